@@ -83,6 +83,7 @@ if _TYPE_CHECKING:
     from petricheck.laboratory import prover
     from petricheck.model import coloured
     from petricheck.model.coloured.net import ColouredNet
+    from petricheck.reports.overview import Overview
 
 _MODULES = {
     "coloured": "petricheck.model.coloured",
@@ -159,6 +160,21 @@ def unfold(net: "ColouredNet", budget: Budget | None = None) -> Net:
     return unfold(net, budget or Budget())
 
 
+def overview(net: "AnyNet", budget: Budget | None = None) -> "Overview":
+    """Return what is known of a net: its properties, invariants, siphons, traps, matrix.
+
+    Args:
+        net: the net, as `ask` takes it.
+        budget: limits on all together; by default ten seconds. What is not known by then is None.
+
+    Raises:
+        InternalError: evidence failed the audit.
+    """
+    from petricheck.reports.overview import overview  # numpy takes its time
+
+    return overview(net, budget)
+
+
 __all__ = [
     "Budget",
     "Certificate",
@@ -204,6 +220,7 @@ __all__ = [
     "make_net",
     "make_problem",
     "negate",
+    "overview",
     "prover",
     "to_text",
     "unfold",

@@ -106,13 +106,15 @@ def _compile() -> None:
 def command(**words: Any) -> None:
     """Decide a question about a Petri net, and prove the answer.
 
-    QUESTION is an option of the first list. TEXT may be @FILE, to read it from FILE.
+    QUESTION is an option of the first list. TEXT may be @FILE, to read it from FILE. Without a
+    question, what is asked of every net is decided: is it bounded, safe, live, and so on?
     """
     engine: dict[str, Any] = {name: words.pop(name) for name in engine_names}
     second_solver = words.pop("second_solver")
     questions = {kind: words.pop(kind) for kind in kind_names()}
+    asked = [kind for kind, text in questions.items() if text is not None and text is not False]
     # For other questions the engine draws the graph.
-    drawn = any(questions[kind] and kind_of(kind).drawn for kind in questions)
+    drawn = all(kind_of(kind).drawn for kind in asked) and words["properties"] is None
     graph = engine["graph"] if drawn else None
     engine |= {"graph": None} if drawn else {}
     request = Request(questions=questions, graph=graph, **words)
@@ -120,10 +122,14 @@ def command(**words: Any) -> None:
     setting = engine_setting(engine, second_solver)
     check_outputs(request, setting.options)
     # The module that answers is imported where it is used, since that takes time.
-    if question is None:
+    if request.properties is not None:
         from petricheck.commands.answers.property_file import decide_file
 
-        exit_with(decide_file(request, str(request.properties), setting))
+        exit_with(decide_file(request, request.properties, setting))
+    if question is None:
+        from petricheck.commands.answers.overview import show_overview
+
+        exit_with(show_overview(request, setting))
     kind, text = question
     check_kind(kind, setting)
     from petricheck.commands.answers.one_question import decide_question

@@ -2,7 +2,8 @@
 
 An engine that decides several targets together (`Deciding`) has all the time for them. An engine
 that searches for several at once (`Sharing`) has half of it, and the targets that it leaves open
-are decided one after the other. Questions of other kinds follow; those of one kind share searches.
+are decided one after the other. Questions of one other kind share searches. Of questions that do
+not share any, each has its share of the time, in the order in which the user asks first.
 
 A huge coloured net is analysed without its colours first, for a part of the time. What stays open
 is decided on its unfolding.
@@ -10,7 +11,8 @@ is decided on its unfolding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -88,6 +90,7 @@ class Schedule:
         times: how many seconds the questions have.
         budget: limits on all together.
         brief: whether the verdicts suffice, without all places or transitions that they are about.
+        in_full: the kinds of questions that are answered with these even so.
         unfold: makes the questions about the unfolding, where these are about a net without its
             colours; None otherwise.
     """
@@ -97,6 +100,7 @@ class Schedule:
     times: Shares
     budget: Budget = field(default_factory=Budget)
     brief: bool = False
+    in_full: Set[str] = frozenset()
     unfold: Callable[[], Sequence[Question | Unknown]] | None = None
     _studies: dict[int, Study] = field(default_factory=dict, init=False)
 
@@ -108,8 +112,8 @@ class Schedule:
     def so_far(self, number: int, unknown: Unknown) -> Finding | Unknown:
         """Return the proved part of a question's answer; an open one is `unknown`."""
         question = self.questions[number]
-        if isinstance(question, Unknown):
-            return question
+        if isinstance(question, Unknown):  # Of a net without colours it may be asked later.
+            return question if self.unfold is None else unknown
         study = self._studies.get(number)
         if study is None:
             return Finding(question, question.conclude(()), (), (), unknown)
@@ -139,19 +143,24 @@ class Schedule:
             # Only the analysis without colours remains.
             yield from (_with_remark(event, f"; {error}") for event in remaining.values())
             return
-        self.questions, self._studies = questions, {}
+        self.questions, self._studies, self.unfold = questions, {}, None
         yield from self._pass([*remaining], self.times, self.budget)
 
     def _pass(self, numbers: Sequence[int], times: Shares, limits: Budget) -> Iterator[Event]:
         """Answer these questions, within these limits on each and on all together."""
         asked = {number: self.questions[number] for number in numbers}
         questions = {n: q for n, q in asked.items() if isinstance(q, Question)}
-        targets = [n for n, question in questions.items() if question.target is not None]
-        if targets:
-            yield from self._decide(targets, times, limits)
-        for kind in dict.fromkeys(q.kind for q in questions.values() if q.target is None):
-            alike = [n for n, question in questions.items() if question.kind == kind]
-            yield from self._answer(alike, self._within(times.remaining(), limits))
+        groups: defaultdict[str, list[int]] = defaultdict(list)
+        for number, question in questions.items():
+            groups["" if question.target is not None else question.kind].append(number)
+        left = len(questions)
+        for kind, alike in groups.items():
+            share = times if len(groups) == 1 else times.some(len(alike), left)
+            if kind:
+                yield from self._answer(alike, self._within(share.remaining(), limits))
+            else:
+                yield from self._decide(alike, share, limits)
+            left -= len(alike)
         yield from (Answered(n, q) for n, q in asked.items() if isinstance(q, Unknown))
 
     def _decide(self, targets: Sequence[int], times: Shares, limits: Budget) -> Iterator[Event]:
@@ -184,7 +193,8 @@ class Schedule:
         patience = budget.remaining if partly and budget.seconds is not None else 0.0
         yield Started(numbers, budget, patience)
         questions = [q for n in numbers if isinstance(q := self.questions[n], Question)]
-        study = Study(questions[0].net, self.setting, budget, self.brief, checker)
+        brief = self.brief and questions[0].kind not in self.in_full
+        study = Study(questions[0].net, self.setting, budget, brief, checker)
         if questions[0].target is None:
             self._studies |= dict.fromkeys(numbers, study)
         for position, outcome in answer_all(questions, study, partly=partly):

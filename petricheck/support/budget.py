@@ -225,6 +225,11 @@ class Shares:
         part = math.inf if remaining is None else remaining / divisor
         return Shares(None, self.count, min(most, part))
 
+    def some(self, questions: int, left: int) -> Shares:
+        """Return the time of so many of the questions that are left."""
+        own = self.own(left)
+        return Shares(self.seconds, questions, None if own is None else own * questions)
+
     def together(self) -> float | None:
         """Return the seconds for work on all of them at once: half of the remaining time."""
         remaining = self.remaining()

@@ -51,7 +51,7 @@ def refusal(*words: object) -> str:
         (["--deadlock", "--memory", "512MB"], "write 512"),
         (["--deadlock", "--memory", "1.5"], "'1.5' is no whole number of MiB above 0"),
         (["--deadlock", "--jobs", "-2"], "'-2' is no whole number above 0"),
-        ([], "--cover 'p1=1' or --deadlock"),
+        (["--trace"], "--trace goes with a question; add one, such as --deadlock"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -139,7 +139,7 @@ def test_bytes_that_are_a_net_in_two_formats_are_refused(monkeypatch: pytest.Mon
         ),
         ([FIG8, "--covr", "p1=1"], 2, "Did you mean '--cover'?"),
         ([str(NETS), "--cover", "p1=1"], 3, "'petricheck batch'"),
-        ([str(NETS)], 2, "'petricheck batch' decides questions about all nets of a folder"),
+        ([str(NETS)], 3, "'petricheck batch'"),
         ([FIG8, "--cover", "p1=1", "--timeout", "1m"], 2, "write 60."),
         ([FIG8, "--cover", "p1=1", "--timeout", "1.5h"], 2, "write 5400."),
         (

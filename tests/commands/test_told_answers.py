@@ -171,7 +171,7 @@ def bounds(net: str, *options: object) -> Result:
 def test_a_maximum_is_told_beside_truths(net: str, tmp_path: Path) -> None:
     file = write_properties(tmp_path / "f.xml", most=bound("p", "q"), fires=possible(1, "q"))
     words = (net, "--properties", file, "--quiet")
-    assert run(*words).stdout == "fires: holds\nmost: maximum 1\n"
+    assert run(*words).stdout == "most: maximum 1\nfires: holds\n"
     assert run(*words, "--property", "most").stdout == "most: maximum 1\n"
     assert run(*words, "--property", "most", "--shortest").exit_code == 2
 

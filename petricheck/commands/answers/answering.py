@@ -7,7 +7,7 @@ are prepared for the case that the command is ended.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,7 +17,6 @@ from petricheck.commands.answers.reports import (
     NamedQuestion,
     Report,
     save_evidence,
-    status_of,
 )
 from petricheck.commands.shell.exit_status import Status, report_failure
 from petricheck.commands.shell.files import size_text
@@ -67,11 +66,13 @@ class Asked:
         pairs = zip(self._questions, self.evidence, strict=True)
         return [replace(named, evidence=path) for named, path in pairs]
 
-    def schedule(self, setting: Setting, times: Shares, budget: Budget, brief: bool) -> Schedule:
+    def schedule(
+        self, setting: Setting, times: Shares, budget: Budget, brief: bool, in_full: Set[str]
+    ) -> Schedule:
         """Return the schedule in which they are answered."""
         unfold = self._unfold if self.file.colours == "none" else None
         questions = [named.question for named in self.questions]
-        return Schedule(questions, setting, times, budget, brief, unfold)
+        return Schedule(questions, setting, times, budget, brief, in_full, unfold)
 
     def _unfold(self) -> Sequence[Question | Unknown]:
         self.file, self._questions = next(self.nets)
@@ -159,7 +160,7 @@ class Cutoffs:
             with suppress(PetricheckError):
                 report = save_evidence(report)
             self.form.write_cutoff(report)
-            return status_of(report)
+            return self.form.status(report)
 
         prepare_cutoff(self.key(number), at_cutoff, self.budget)
 
@@ -189,6 +190,7 @@ class Answering:
         form: Form,
         *,
         brief: bool = False,
+        in_full: Set[str] = frozenset(),
         writers: Sequence[Callable[[Report], Report]] = (),
     ) -> None:
         """Prepare to answer the questions.
@@ -200,9 +202,10 @@ class Answering:
             budget: limits on all questions together.
             form: prints the answers.
             brief: whether verdicts are enough, without all claims that support them.
+            in_full: kinds of questions whose answers have all claims even so.
             writers: write more files about an answer than its evidence.
         """
-        schedule = asked.schedule(setting, times, budget, brief)
+        schedule = asked.schedule(setting, times, budget, brief, in_full)
         self._asked, self._form = asked, form
         self._cutoffs = Cutoffs(asked, schedule, form)
         self._schedule, self._pending = schedule, self._cutoffs.pending
@@ -248,7 +251,7 @@ class Answering:
 
         def at_cutoff(unknown: Unknown) -> Status:
             self._form.write_cutoff(report, unknown.reason)
-            return status_of(report)
+            return self._form.status(report)
 
         if self._only and report.unknown is None:
             # If the report takes longer than the limit, the answer is still printed.
@@ -263,7 +266,7 @@ class Answering:
             except PetricheckError as error:
                 self._fail(error)
         self._form.write(report)
-        self._status = max(self._status, status := status_of(report))
+        self._status = max(self._status, status := self._form.status(report))
         if status is self._status > Status.UNKNOWN:
             # It counts also where the command is ended before the other questions have answers.
             prepare_cutoff("status", lambda _: status, Budget())

@@ -60,6 +60,27 @@ def named_fields(report: Report) -> dict[str, Any]:
     return named
 
 
+def overview_fields(file: NetFile) -> dict[str, Any]:
+    """Return the fields of a net without a question; the properties are null."""
+    from petricheck.reports.overview import PROPERTIES, structure  # other answers need no numpy
+
+    facts: dict[str, Any] = dict.fromkeys(("places", "transitions", "arcs", "tokens", "classes"))
+    if file.colours != "none":
+        survey = structure(file.net)
+        facts |= {"places": len(file.net.places), "transitions": len(file.net.transitions)}
+        facts |= {"arcs": survey.arcs, "tokens": survey.tokens, "classes": survey.classes}
+    return {"net": net_fields(file), **write_facts(facts), **dict.fromkeys(PROPERTIES)}
+
+
+def property_fields(report: Report) -> dict[str, Any]:
+    """Return the fields of a property in that object."""
+    finding = report.result
+    if isinstance(finding, Unknown):
+        return {"verdict": UNKNOWN, "value": None, **reason_fields(finding)}
+    ending = reason_fields(finding.unknown)
+    return conclusion_fields(finding) | ending | {"seconds": round(finding.seconds, 6)}
+
+
 def reason_fields(unknown: Unknown | None) -> dict[str, str | None]:
     """Return the reason why there is no answer; nulls where there is one."""
     if unknown is None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from petricheck.commands.answers.reports import NamedQuestion, Report
+from petricheck.commands.answers.reports import NamedQuestion, Report, status_of
 from petricheck.commands.answers.request import Request
 from petricheck.commands.shell.exit_status import Status
 from petricheck.commands.shell.files import size_text
@@ -51,6 +51,10 @@ class Form:
 
     def finish(self) -> None:
         """Print the summary after all questions."""
+
+    def status(self, report: Report) -> Status:
+        """Return the exit status of the command after this report."""
+        return status_of(report)
 
 
 def form_of(request: Request) -> Form:

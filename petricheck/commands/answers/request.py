@@ -78,19 +78,12 @@ class Request:
 
 
 def check_question(request: Request) -> tuple[str, str] | None:
-    """Return the kind and the words of the question; None where a file holds questions.
+    """Return the kind and the words of the question; None where it is no single question.
 
     Raises:
-        click.UsageError: there is no question, or options do not go together.
+        click.UsageError: options do not go together.
     """
     question, single = given_question(request.questions), request.properties is None
-    if single and question is None:
-        batch = "; 'petricheck batch' decides questions about all nets of a folder"
-        hint = batch if os.path.isdir(request.net) else ""
-        raise click.UsageError(
-            "no question is asked; add one, e.g. --cover 'p1=1' or --deadlock, or name a file with "
-            f"--properties ('petricheck --help' lists all questions){hint}"
-        )
     if question is not None and not single:
         option = as_option(question[0])
         raise click.UsageError(f"{option} asks one question and --properties many; choose one")
@@ -98,7 +91,7 @@ def check_question(request: Request) -> tuple[str, str] | None:
     wrong = {
         "--property and --mcc go with --properties": single and (request.selected or request.mcc),
         "--timeout-all goes with --properties; one question has --timeout": (
-            single and request.timeout_all is not None
+            question is not None and request.timeout_all is not None
         ),
         "--html goes with one question; a batch has a page for many": html and not single,
         f"--expect goes with one question; with --properties write --expect {HOLDS}": (
@@ -108,10 +101,26 @@ def check_question(request: Request) -> tuple[str, str] | None:
             request.mcc and request.as_json
         ),
     }
+    if single and question is None:
+        wrong |= _without_question(request)
     for why, given in wrong.items():
         if given:
             raise click.UsageError(why)
     return question
+
+
+def _without_question(request: Request) -> dict[str, bool]:
+    """Return why options are refused where no question is asked, and whether they are given."""
+    given = {
+        "--expect": request.expect is not None,
+        "--evidence": request.evidence is not None,
+        "--graph": request.graph is not None,
+        "--html": request.html is not None,
+        "--trace": request.trace,
+        "--invariant": request.invariant is not None,
+    }
+    add = "goes with a question; add one, such as --deadlock ('petricheck --help' lists all)"
+    return {f"{option} {add}": is_given for option, is_given in given.items()}
 
 
 def check_kind(kind: str, setting: Setting) -> None:

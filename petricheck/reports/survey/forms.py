@@ -55,12 +55,7 @@ def survey_fields(survey: Survey) -> dict[str, Any]:
 def survey_lines(file: NetFile, survey: Survey) -> Iterator[str]:
     """Yield the lines, part by part; parts that are not computed come last."""
     net = file.net
-    size = f"{counted(len(net.places), 'place')}, {counted(len(net.transitions), 'transition')}"
-    if survey.arcs is not None and survey.tokens is not None:
-        size += f", {counted(survey.arcs, 'arc')}, {counted(survey.tokens, 'token')}"
-    yield f"{'unfolding of' if net.origin else 'net'} {shown_name(net.name)}: {size}"
-    if survey.classes is not None:
-        yield f"class: {', '.join(survey.classes)}"
+    yield from head_lines(survey)
     yield from _section("warnings about the file", file.warnings)
     yield f"bounded: {_bounded(survey)}"
     yield f"safe: {_safe(survey)}"
@@ -83,6 +78,17 @@ def survey_lines(file: NetFile, survey: Survey) -> Iterator[str]:
     yield from _section("transitions with the same arcs", twins)
     if survey.missing:
         yield f"not computed: {', '.join(survey.missing)}"
+
+
+def head_lines(survey: Survey) -> Iterator[str]:
+    """Yield the net with its size, and its class."""
+    net = survey.net
+    size = f"{counted(len(net.places), 'place')}, {counted(len(net.transitions), 'transition')}"
+    if survey.arcs is not None and survey.tokens is not None:
+        size += f", {counted(survey.arcs, 'arc')}, {counted(survey.tokens, 'token')}"
+    yield f"{'unfolding of' if net.origin else 'net'} {shown_name(net.name)}: {size}"
+    if survey.classes is not None:
+        yield f"class: {', '.join(survey.classes)}"
 
 
 def _bounded(survey: Survey) -> str:
