@@ -167,7 +167,9 @@ def _print_finding(
     file: NetFile, evidence: Evidence, finding: Finding, explain: bool, as_json: bool
 ) -> None:
     net, target = file.net, finding.question.subject is not None
-    explained = [explain_claim(net, claim, target=target) for claim in finding.claims if explain]
+    explained = [
+        explain_claim(net, claim, target=target, ids=as_json) for claim in finding.claims if explain
+    ]
     if as_json:
         fields = {
             "result": _result(finding),

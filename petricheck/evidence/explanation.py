@@ -10,25 +10,21 @@ replaces these parts by nodes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.layout import Leaf
 from petricheck.arithmetic.formulas.terms import Term
-from petricheck.arithmetic.formulas.text import quoted_name
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates import Description, notation_of
 from petricheck.model.net import Net
+from petricheck.model.node_names import NodeNames
 from petricheck.model.problem import Problem
-from petricheck.support.words import printable
 
 FORMULAS = 30
 """Formulas that are reached, or sums that grow, which a text lists; it counts the others."""
-
-NAME = 40
-"""Letters shown of a given name, one that a person chose besides the id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +97,10 @@ class Stated:
 
     Attributes:
         certificate: as it was audited.
-        names: given names, by id.
-        model: the certificate in the names of the model; None if these are the net's.
+        model: the certificate in the names that people see; None if these are the net's.
     """
 
     certificate: object
-    names: Mapping[str, str]
     model: object = None
 
     def describe(self, form: str) -> Description:
@@ -134,10 +128,11 @@ class TraceStep:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The steps of a trace of the net, each with its changes of tokens."""
+    """The steps of a trace of the net, each with its changes of tokens; and names to show."""
 
     net: Net
     steps: tuple[TraceStep, ...]
+    names: NodeNames = field(default_factory=NodeNames)
 
     @property
     def places(self) -> list[int]:
@@ -172,7 +167,7 @@ Node: TypeAlias = Line | Items | FiringList | Stated | Steps | PlaceTable | Sect
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """A trace, with the given names of its transitions and of the places that it changes."""
+    """A trace."""
 
     trace: Trace
 
@@ -233,14 +228,3 @@ def several_formulas(formulas: Iterable[Formula | Term]) -> SentenceList:
 def several_ids(ids: Iterable[str]) -> SentenceList:
     """Return a list of the places or transitions."""
     return SentenceList(tuple((Id(id_),) for id_ in ids))
-
-
-def names_line(ids: Iterable[str], names: Mapping[str, str]) -> Iterator[Line]:
-    """Yield the given names of these ids in one line; nothing if no id has one."""
-    ids_with_names = [id_ for id_ in dict.fromkeys(ids) if id_ in names]
-    if named := tuple((Id(id_), f" is {_quoted(names[id_])}") for id_ in ids_with_names):
-        yield Line(("Names: ", SentenceList(named, noun="name"), "."), quiet=True)
-
-
-def _quoted(name: str) -> str:
-    return printable(quoted_name(name if len(name) <= NAME else f"{name[:NAME]}…"))

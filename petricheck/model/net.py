@@ -6,8 +6,7 @@ Weights are stored sparsely, so nets with tens of thousands of nodes stay small.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from operator import index
@@ -15,6 +14,7 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
 from petricheck.model.drawing import forms, graph
 from petricheck.model.drawing.graph import Graph
+from petricheck.model.node_names import NodeNames, node_names
 from petricheck.model.origin import FiringNumbers, Origin
 from petricheck.support.errors import InputError
 
@@ -147,12 +147,11 @@ class Net:
         """Return the drawing's graph of the net, or of the net before unfolding, with a marking."""
         if self.origin:
             return self.origin.graph(marking)
-        labels = self.labels or ("",) * len(self.places)
         tokens = self.initial if marking is None else marking
         return Graph(
-            tuple(map(graph.DrawnPlace, self.places, tokens, labels)),
+            tuple(map(graph.DrawnPlace, self.places, tokens)),
             tuple(graph.DrawnTransition(t.name, t.pre, t.post) for t in self.transitions),
-        )
+        ).named(self.shown)
 
     def draw(self, form: str = "svg") -> str:
         """Return a picture of the net, or of the coloured net from which it was unfolded.
@@ -183,22 +182,17 @@ class Net:
         return tuple(transition.name for transition in self.transitions)
 
     @cached_property
-    def given_names(self) -> Mapping[str, str]:
-        """The names that people gave to one place or transition alone, and that are no ids, by id.
-
-        Of a net that was unfolded, by id of the model.
-        """
-        labels = [*self.origin.labels.items()] if self.origin else [*self._labelled]
-        uses = Counter(label for _, label in labels)
-        ids = {id_ for id_, _ in labels}
-        return {
-            id_: label for id_, label in labels if label and label not in ids and uses[label] == 1
-        }
-
-    @property
-    def _labelled(self) -> Iterator[tuple[str, str]]:
-        yield from zip(self.places, self.labels or ("",) * len(self.places), strict=False)
-        yield from ((transition.name, transition.label) for transition in self.transitions)
+    def shown(self) -> NodeNames:
+        """The names by which people see places and transitions; those of the model, if any."""
+        if self.origin is not None:
+            return self.origin.shown
+        if not self.labels and not any(transition.label for transition in self.transitions):
+            return NodeNames()
+        labels_of_places = self.labels or ("",) * len(self.places)
+        return node_names(
+            zip(self.places, labels_of_places, strict=True),
+            ((transition.name, transition.label) for transition in self.transitions),
+        )
 
     def values(self, marking: Marking) -> dict[str, int]:
         """Return the marking by place id, as formulas are evaluated on it."""

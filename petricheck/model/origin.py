@@ -7,6 +7,7 @@ from functools import cache
 from typing import Protocol
 
 from petricheck.model.drawing.graph import Graph
+from petricheck.model.node_names import NodeNames
 
 
 class Origin(Protocol):
@@ -48,6 +49,10 @@ class Origin(Protocol):
     @property
     def labels(self) -> Mapping[str, str]:
         """The human name of such a place or transition, "" where it has none, by name."""
+
+    @property
+    def shown(self) -> NodeNames:
+        """The names by which people see these places and transitions."""
 
     def sums(self, name: str) -> Mapping[str, Sequence[int]]:
         """Return names of sums over a component of the place's colours, with their places."""

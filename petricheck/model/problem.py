@@ -29,10 +29,10 @@ class Problem(Shown):
 
     def __str__(self) -> str:
         question = f"Is a marking of {printable(self.net.name)} reachable that satisfies this?"
-        return f"{question}\n{shown_formula(self.target)}"
+        return f"{question}\n{shown_formula(self.net.shown.formula(self.target))}"
 
     def __repr__(self) -> str:
-        formula = shown_formula(self.target)
+        formula = shown_formula(self.net.shown.formula(self.target))
         short = formula if len(formula) <= _SHORT else f"{formula[:_SHORT]}…"
         return f"<Problem {printable(self.net.name)}: {short}>"
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 
@@ -283,8 +283,8 @@ def is_target(kind: Kind) -> bool:
     return isinstance(kind, Reaching)
 
 
-def lines(*named: tuple[str, Sequence[str]]) -> Iterator[str]:
-    """Yield a sentence for each pair (words, names) with names."""
-    for words, names in named:
-        if names:
-            yield f"{words}: {listed(names, _FEW, shown_name)}."
+def lines(shown: Callable[[str], str], *named: tuple[str, Sequence[str]]) -> Iterator[str]:
+    """Yield a sentence for each pair (words, ids) with ids, with names as they are shown."""
+    for words, ids in named:
+        if ids:
+            yield f"{words}: {listed(ids, _FEW, lambda id_: shown_name(shown(id_)))}."

@@ -68,8 +68,10 @@ class Question(Shown):
 
     @property
     def shown_target(self) -> Formula | None:
-        """The target in the names of the model; None for other questions."""
-        return None if self.target is None else summed(self.net, self.target)
+        """The target in the names that people see; None for other questions."""
+        if self.target is None:
+            return None
+        return self.net.shown.formula(summed(self.net, self.target))
 
     @property
     def problem(self) -> Problem:
@@ -98,8 +100,8 @@ class Question(Shown):
         return kind_of(self.kind).unnamed(self.net, self.text) if self.text else ()
 
     def __str__(self) -> str:
-        if (target := self.shown_target) is not None:
-            return str(Problem(self.net, target))
+        if self.target is not None:
+            return str(Problem(self.net, summed(self.net, self.target)))
         words = f"\n{printable(self.text)}" if self.text else ""
         return f"{kind_of(self.kind).meaning} ({printable(self.net.name)}){words}"
 
@@ -169,13 +171,13 @@ def property_question(net: Net, meaning: Meaning) -> Question:
         case Possible(target) | InvariantProperty(target):
             return question_of(net, target)
         case AlwaysPossible(target):
-            return read_question(net, "home", to_text(target))
+            return read_question(net, "home", to_text(net.shown.formula(target)))
         case LiveProperty(transition):
-            return read_question(net, "live", name_to_text(transition))
+            return read_question(net, "live", name_to_text(net.shown.transition(transition)))
         case Maximum(sum):
             from petricheck.questions.kinds.bound import expression  # Few questions need it.
 
-            words = term_to_text(summed_term(net, sum))
+            words = term_to_text(net.shown.term(summed_term(net, sum)))
             return Question(net, "bound", words, expression(sum))
         case RefusedProperty(reason):
             raise QueryError(reason)
@@ -203,15 +205,16 @@ def ask(net: AnyNet, **question: Words) -> Question:
         QueryError: not exactly one question, or it makes no sense.
         InputError: the net is none, or of another kind.
     """
-    texts = {kind: _text(kind, words) for kind, words in question.items()}
+    plain_net = plain(net)
+    texts = {kind: _text(plain_net, kind, words) for kind, words in question.items()}
     pairs = [(kind, text) for kind, text in texts.items() if text is not None]
     if len(pairs) != 1:
         raise QueryError("ask exactly one question, e.g. target='p1=1' or formula='p1 > p2'")
     ((kind, text),) = pairs
-    return make_question(plain(net), kind, text)
+    return make_question(plain_net, kind, text)
 
 
-def _text(kind: str, words: Words) -> str | None:
+def _text(net: Net, kind: str, words: Words) -> str | None:
     """Return the words of a question from Python; None for no question.
 
     Raises:
@@ -225,7 +228,7 @@ def _text(kind: str, words: Words) -> str | None:
             return words
         case True if member.bare:
             return ""
-        case Mapping() if (text := member.words(words)) is not None:
+        case Mapping() if (text := member.words(_named(net, words))) is not None:
             return text
         case _:
             example = f"a text such as {member.example}" if member.example else "True"
@@ -234,6 +237,12 @@ def _text(kind: str, words: Words) -> str | None:
             raise QueryError(
                 f"{kind} is asked with {example}{counting}; this is of type {type_name}"
             )
+
+
+def _named(net: Net, tokens: Mapping[str, int]) -> Mapping[str, int]:
+    """Return the tokens by shown names, where they are by place id."""
+    shown = net.shown.place
+    return {shown(p) if isinstance(p, str) else p: number for p, number in tokens.items()}
 
 
 def question_text(text: str) -> str:

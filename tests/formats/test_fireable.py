@@ -71,7 +71,7 @@ def test_a_transition_is_called_by_its_human_name_where_it_alone_has_it():
     asked = parse_query("fireable", net, "t-1")
     assert parse_query("fireable", net, '"start, now"') == asked
     assert parse_query("formula", net, 'fireable("start, now")') == asked
-    with pytest.raises(QueryError, match=r"several transitions are called 'go!'; use an id: \"or"):
+    with pytest.raises(QueryError, match=r"several transitions; write \"go! \(or\)\" or"):
         parse_query("fireable", net, "go!")
 
 

@@ -165,7 +165,7 @@ def test_unique_names_of_places_are_accepted(meaning):
     state = tag("integer-le", count("one"), number(0))
     assert meaning(ef(state), net) == meaning(ef(state.replace("one", "p1")), net)
     refused = meaning(ef(state.replace("one", "same")), net)
-    assert "several places are called 'same'" in refused.reason
+    assert "'same' is the name of several places" in refused.reason
 
 
 def test_space_namespaces_tags_and_descriptions_do_not_matter(read):

@@ -37,7 +37,7 @@ from petricheck.support.errors import QueryError
 TARGETS = ("target", "cover", "formula", "deadlock", "fireable")
 NET = dataclasses.replace(
     make_net("n", {"p1": 0, "p2": 0, "p3": 0, "p4": 0, "odd-id": 0, "not": 0}, {}),
-    labels=("waiting", "busy", "busy", "p1", "", ""),
+    labels=("waiting", "busy", "busy", "", "", ""),
 )
 p1, p2, p3, p4 = (variable(name) for name in ("p1", "p2", "p3", "p4"))
 
@@ -73,9 +73,9 @@ BLANK = ("", " \n", "# p1=1", " , ")
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        ("target", "'p1=0' for the marking without any token"),
-        ("cover", "how many tokens are wanted, as in 'p1=1'"),
-        ("formula", "'p1 = 1', or 'true' for any marking"),
+        ("target", "'waiting=0' for the marking without any token"),
+        ("cover", "how many tokens are wanted, as in 'waiting=1'"),
+        ("formula", "'waiting = 1', or 'true' for any marking"),
     ],
 )
 def test_an_empty_question_is_refused_with_what_to_write(kind, words, tmp_path):
@@ -137,15 +137,29 @@ def test_a_refused_marking_points_at_the_character(kind, text, rest, words):
 # Names
 
 
-def test_a_place_is_named_by_its_id_or_by_a_human_name_that_is_no_id():
+def test_a_place_is_named_by_its_id_or_by_a_human_or_shown_name():
     assert formula("p1 = 1") == formula("waiting = 1") == equal(p1, 1)
     assert parse_query("cover", NET, "waiting=1") == at_least(p1, 1)
+    assert formula('"busy (p3)" = 1') == formula("p3 = 1") == equal(p3, 1)
+
+
+@pytest.mark.parametrize("kind", ["cover", "target", "formula"])
+@pytest.mark.parametrize("word", ["q", '"q"'])
+def test_an_id_that_is_also_another_place_s_name_is_refused_with_what_to_write(kind, word):
+    swapped = dataclasses.replace(make_net("n", {"p": 1, "q": 0}, {}), labels=("q", "p"))
+    message, _ = refusal(kind, f"{word}=1", swapped)
+    assert "'q' is the id of a place and the name of another" in message
+    assert message.endswith('write "p (q)" or "q (p)"')
+    assert formula('"p (q)" = 1', swapped) == equal(variable("q"), 1)
+    assert formula('"q (p)" = 1', swapped) == equal(variable("p"), 1)
+    tokens = ask(swapped, cover={"q": 1}).target
+    assert tokens == at_least(variable("q"), 1)  # In Python, tokens are by id.
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("busy = 1", "p2, p3"),
+        ("busy = 1", 'several places; write "busy (p2)" or "busy (p3)"'),
         ("wating = 1", "did you mean waiting?"),
         ("odd-i = 1", 'did you mean "odd-id"?'),
         ("p5 = 1", "did you mean p4 or p3 or p2?"),

@@ -12,10 +12,10 @@ from folders import NETS
 from petricheck.arithmetic.formulas.formulas import FALSE
 from petricheck.commands import main
 from petricheck.evidence.certificates.state_equation import (
-    StateEquation,
     StateEquationCertificate,
 )
 from petricheck.evidence.claims import Excluded
+from petricheck.formats.language.elements import Names
 from petricheck.formats.nets import read_net, write_net
 from petricheck.model.net import Net, make_net
 from petricheck.reports.explanation.claims import explain
@@ -46,14 +46,17 @@ def test_the_places_that_are_named_or_changed_are_told(tmp_path: Path) -> None:
         FINKEL, "--target", "p2=7, p3=5"
     )
     net = robots(tmp_path / "robots.pnml")
-    ended = "It ends in:\n  p2 = 0, p6 = 0, p10 = 1; the other places as initially"
+    ended = 'It ends in:\n  "robot idle" = 0, p6 = 0, "robot \\"busy\\"" = 1; the other places as'
     assert ended in told(net, "--formula", "p2 = 0 and p6 = 0")
 
 
 def test_a_whole_marking_leaves_empty_places_out(tmp_path: Path) -> None:
     net = robots(tmp_path / "robots.pnml")
     whole = told(net, "--formula", "p5 = 3", "--trace")
-    assert "It ends in:\n  p2 = 1, p3 = 3, p5 = 3; the other places are empty\n" in whole
+    assert (
+        'in:\n  "robot idle" = 1, "parts (p3)" = 3, "p4 (p5)" = 3; the other places are empty\n'
+        in whole
+    )
     record = json.loads(told(net, "--formula", "p5 = 3", "--json"))
     assert record["details"]["marking"] == {"p2": 1, "p3": 3, "p5": 3}
 
@@ -71,36 +74,37 @@ def test_a_long_marking_is_abbreviated(tmp_path: Path) -> None:
     assert "p28 = 1, p29 = 1\n" in told(str(net), "--cover", "p0=1", "--trace")
 
 
-def test_names_of_their_own_stand_beside_ids(tmp_path: Path) -> None:
+def test_an_answer_is_told_in_names_and_names_what_it_is_asked_in(tmp_path: Path) -> None:
     net = robots(tmp_path / "robots.pnml")
-    names = 'Names: t1 is "start", p10 is "robot \\"busy\\"", p2 is "robot idle".'
-    assert names in told(net, "--cover", "p10=1")
-    found = told(net, "--cover", "p10=2")
-    assert '  p2 + p10 = 1\nNames: p2 is "robot idle", p10 is "robot \\"busy\\"".' in found
-    assert "Names" not in told(net, "--cover", "p10=2", "--json")
+    found = told(net, "--cover", "p10=1")
+    assert '  start\nIt ends in:\n  "robot \\"busy\\"" = 1, "robot idle" = 0;' in found
+    proved = told(net, "--cover", "p10=2")
+    assert '  "robot \\"busy\\"" + "robot idle" = 1\n' in proved
+    asked = told(net, "--cover", r'"robot \"busy\""=2')
+    assert asked.splitlines()[:-1] == proved.splitlines()[:-1]
 
 
-def test_names_that_mislead_are_not_told(tmp_path: Path) -> None:
+def test_names_of_several_nodes_are_told_with_their_ids_and_asked_so(tmp_path: Path) -> None:
     """Two places are called parts, and the name of p5 is the id of another place."""
-    found = told(robots(tmp_path / "robots.pnml"), "--formula", "p3 = 1 and p4 = 0 and p6 = 0")
-    assert "parts" not in found and "p5 is" not in found and "p6 is" not in found
+    net = robots(tmp_path / "robots.pnml")
+    found = told(net, "--formula", '"parts (p3)" = 1 and "parts (p4)" = 0 and "p4 (p5)" = 1')
+    assert '"p4 (p5)" = 1' in found and '"parts (p3)" = 1' in found and "p6" not in found
 
 
-def test_many_names_and_long_ones_are_abbreviated() -> None:
+def test_programs_get_ids(tmp_path: Path) -> None:
+    answer = json.loads(told(robots(tmp_path / "robots.pnml"), "--cover", "p10=1", "--json"))
+    assert answer["details"]["marking"] == {"p10": 1}
+    assert answer["target"] == "p10 >= 1"
+    assert answer["evidence"]["claims"][0]["trace"] == [["t1", 1]]
+
+
+def test_long_names_are_shortened_and_the_id_tells_them_apart() -> None:
     places = tuple(f"p{n}" for n in range(15))
-    net = Net("n", places, (), (0,) * 15, tuple(f"{n} is a long name" * 9 for n in range(15)))
+    net = Net("n", places, (), (0,) * 15, tuple("a long name " * 9 + str(n) for n in range(15)))
     claim = Excluded(FALSE, StateEquationCertificate((places,), ()))
-    brief, whole = (
-        "\n".join(claim_lines(explain(net, claim), Style(form=form))) for form in (None, "text")
-    )
-    assert 'p11 is "11 is a long name11 is a long name11 is …" and 3 more names.' in brief
-    assert 'p14 is "14 is a' in whole
-
-
-def test_names_stand_beside_the_traps_of_a_state_equation() -> None:
-    told = StateEquation().describe(StateEquationCertificate((("p10", "p2"),), ("q",)), "text")
-    assert told.places == ("p2", "p10", "q")
-    assert "{p2, p10}" in told.body
+    whole = "\n".join(claim_lines(explain(net, claim), Style(form="text")))
+    assert '… (p14)"' in whole and "a long name " * 6 not in whole
+    assert Names(net).place(net.shown.place("p14")).name == "p14"
 
 
 def test_names_of_transitions_survive_writing(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from petricheck.arithmetic.formulas.shown import formula_text
 from petricheck.commands.answers.reports import Report
 from petricheck.evidence.answer import Unknown
 from petricheck.evidence.files.json import write_claim
+from petricheck.formats.language.sums import summed
 from petricheck.formats.nets import NetFile
 from petricheck.questions import UNKNOWN, Finding
 from petricheck.version import __version__
@@ -103,9 +104,9 @@ def conclusion_fields(finding: Finding) -> dict[str, Any]:
 
 
 def target_text(finding: Finding) -> str | None:
-    """Return the target in the syntax of --formula; None for a question without a target."""
-    target = finding.question.shown_target
-    return None if target is None else formula_text(target)
+    """Return the target in the syntax of --formula, over ids; None without a target."""
+    target = finding.question.target
+    return None if target is None else formula_text(summed(finding.question.net, target))
 
 
 def net_fields(file: NetFile) -> dict[str, Any]:

@@ -83,7 +83,8 @@ def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
         except (PetricheckError, OSError):
             return []
         # Names are written as in questions; those that cannot be printed are omitted.
-        shown = map(name_to_text, sorted(filter(is_printable, names), key=natural_key))
+        named = filter(is_printable, map(net.shown.node, names))
+        shown = map(name_to_text, sorted(named, key=natural_key))
         return _items(prefix, shown, before=incomplete.removesuffix(prefix))[:MAX_NAMES]
 
     return complete

@@ -42,14 +42,12 @@ class Description:
         headline: one line, which says what it proves and how.
         body: the certificate itself, which may be long; empty if there is no more to say.
         summary: the text instead of both if the body is too long.
-        places: ids of the places that the body names, in the order of their names.
         formula: the formula that the body is, for renderers that typeset it; None if it is none.
     """
 
     headline: str
     body: str
     summary: str
-    places: tuple[str, ...] = ()
     formula: Formula | None = None
 
     def within(
@@ -58,7 +56,7 @@ class Description:
         """Return the description of a proof that holds this one, after these lines."""
         body = filter(None, (*lines, self.headline, self.body))
         short = filter(None, (headline, *summary, self.summary))
-        return Description(headline, "\n".join(body), "\n".join(short), self.places)
+        return Description(headline, "\n".join(body), "\n".join(short))
 
 
 class Notation(Protocol):

@@ -36,7 +36,7 @@ from petricheck.evidence.certificates._script import (
     obligation_lines,
 )
 from petricheck.model.problem import Problem
-from petricheck.support.words import counted, natural_key
+from petricheck.support.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,6 @@ class Invariant:
             f"This invariant {CLAIM}:",
             "\n".join(f"  {line}" for line in _formula_lines(formula, form)),
             f"An invariant of {_size(formula)} {CLAIM}.",
-            tuple(sorted(variables(formula), key=natural_key)),
             formula,
         )
 

@@ -51,4 +51,4 @@ class ShortCircuit(OneKey):
         headline = "If the net is restarted whenever it is completed, it is always completed again."
         lines = (proof.headline, proof.body, "It never has more tokens then:")
         body = "\n".join(filter(None, (*lines, excess.headline, excess.body)))
-        return Description(headline, body, f"{headline}\n{proof.summary}", proof.places)
+        return Description(headline, body, f"{headline}\n{proof.summary}")

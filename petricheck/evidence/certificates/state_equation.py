@@ -112,10 +112,7 @@ class StateEquation:
             sets = counted(len(certificate.unmarked), "set")
             sizes += f" It uses {sets}, empty initially, and the transitions that fill them."
         summary = f"{headline}\n{sizes}"
-        parts = (*certificate.traps, certificate.siphon, *certificate.unmarked)
-        named = {place for part in parts for place in part}
-        ids = tuple(sorted(named, key=natural_key))
-        return Description(headline, "\n".join(lines), summary, ids)
+        return Description(headline, "\n".join(lines), summary)
 
     def lines(self, problem: Problem, certificate: StateEquationCertificate) -> Iterator[str]:
         """Yield definitions, and one `check-sat` for each obligation.

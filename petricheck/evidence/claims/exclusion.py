@@ -53,7 +53,7 @@ class Exclusion:
         """Yield the certificate."""
         from petricheck.evidence.explanation import Stated
 
-        yield Stated(claim.certificate, net.given_names)
+        yield Stated(claim.certificate)
 
     def reasons(self, net: Net, claim: Excluded) -> Iterator[Outline]:
         """Yield the proof."""

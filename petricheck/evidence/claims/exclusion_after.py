@@ -62,7 +62,7 @@ class ExclusionAfter:
 
         yield TraceTo(claim.trace)
         yield Line(("Of the net that begins there:",))
-        yield Stated(claim.certificate, net.given_names)
+        yield Stated(claim.certificate)
 
     def reasons(self, net: Net, claim: ExcludedAfter) -> Iterator[Outline]:
         """Yield the steps and the proof."""

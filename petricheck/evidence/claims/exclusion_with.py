@@ -56,7 +56,7 @@ class ExclusionWith:
 
         marked = "Of the net in which a copy of each such transition empties the place unfired:"
         yield Line((marked,))
-        yield Stated(claim.certificate, net.given_names)
+        yield Stated(claim.certificate)
 
     def reasons(self, net: Net, claim: ExcludedWith) -> Iterator[Outline]:
         """Yield the proof."""

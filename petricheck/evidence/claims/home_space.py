@@ -58,7 +58,7 @@ class HomeSpace:
         """Yield the proof, and how far the home spaces are at most."""
         from petricheck.evidence.explanation import Stated
 
-        yield Stated(claim.proof, net.given_names)
+        yield Stated(claim.proof)
         yield from _distance_lines(claim.proof)
 
     def reasons(self, net: Net, claim: Home) -> Iterator[Outline]:

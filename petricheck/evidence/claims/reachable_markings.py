@@ -77,7 +77,7 @@ class ReachableMarkings:
         """Yield the table."""
         from petricheck.evidence.explanation import Stated
 
-        yield Stated(claim.certificate, net.given_names)
+        yield Stated(claim.certificate)
 
     def reasons(self, net: Net, claim: ReachabilitySet) -> Iterator[Outline]:
         """Yield why no marking is missing, and why each is reachable."""

@@ -73,7 +73,7 @@ def _arcs(net: Net, tree: KarpMiller) -> Iterator[StateArc]:
             if _enabled(transition, tokens):
                 child = children.get((source, number))
                 reached = _place(fired(tokens, transition), markings) if child is None else child
-                names[source, reached].append(transition.name)
+                names[source, reached].append(net.shown.transition(transition.name))
     return (StateArc(*ends, tuple(several)) for ends, several in names.items())
 
 
@@ -117,8 +117,8 @@ def _enabled(transition: Transition, tokens: Tokens) -> bool:
 
 def _label(net: Net, tokens: Tokens) -> str:
     """Return the marked places, such as `p + 2*q`."""
-    pairs = ((shown_name(net.places[place]), count) for place, count in sorted(tokens.items()))
-    return " + ".join(f"{_times(count)}{name}" for name, count in pairs) or "empty"
+    pairs = ((net.shown.place(net.places[p]), count) for p, count in sorted(tokens.items()))
+    return " + ".join(f"{_times(count)}{shown_name(name)}" for name, count in pairs) or "empty"
 
 
 def _times(count: Any) -> str:

@@ -50,32 +50,53 @@ def entries(pattern: re.Pattern[str], text: str, noun: str) -> Iterator[tuple[st
 
 _Meaning = TypeVar("_Meaning")
 
+_LISTED = 4
+"""So many nodes of one name are listed."""
+
 _COMPARED = 20_000  # names compared with an unknown one; more would take seconds
 
 
 @dataclass(frozen=True)
 class Names:
-    """The names that questions may use for places and transitions: ids, unique human names.
+    """The names that questions may use for places and transitions: ids, human and shown names.
 
-    An id takes precedence over a human name. For a net that was made from a coloured one these are
+    A name that may mean several places is refused, and the shown ones are given instead; in files
+    of properties an id takes precedence. For a net that was made from a coloured one these are
     the ids and names of the coloured net, also with colours or a binding behind them: `p`, `p(a,
     3)`, `t`, `t(x=a)`. What the places of the made net are called does not matter.
     """
 
     net: Net
+    ids_first: bool = False
 
     @cached_property
     def _places(self) -> Mapping[str, tuple[str, ...]]:
         if (origin := self.net.origin) is not None:
-            return _by_name(_labelled(origin, origin.places))
-        return _by_name(zip_longest(self.net.places, self.net.labels, fillvalue=""))
+            labelled = _labelled(origin, origin.places)
+        else:
+            labelled = zip_longest(self.net.places, self.net.labels, fillvalue="")
+        return self._by_name(labelled, self.net.shown.places)
 
     @cached_property
     def _transitions(self) -> Mapping[str, tuple[str, ...]]:
         if (origin := self.net.origin) is not None:
-            return _by_name(_labelled(origin, origin.transitions))
-        added = self.net.added
-        return _by_name((t.name, t.label) for t in self.net.transitions if t.name not in added)
+            labelled = _labelled(origin, origin.transitions)
+        else:
+            added = self.net.added
+            labelled = ((t.name, t.label) for t in self.net.transitions if t.name not in added)
+        return self._by_name(labelled, self.net.shown.transitions)
+
+    def _by_name(
+        self, labelled: Iterable[tuple[str, str]], shown: Mapping[str, str]
+    ) -> Mapping[str, tuple[str, ...]]:
+        """Return at most four ids for each name, from (id, human name) and the shown names."""
+        pairs = tuple(labelled)
+        ids, owners = {id_: (id_,) for id_, _ in pairs}, dict[str, tuple[str, ...]]()
+        for id_, name in (*((id_, label) for id_, label in pairs if label), *shown.items()):
+            others = owners.get(name, () if self.ids_first else ids.get(name, ()))
+            if id_ not in others and len(others) < _LISTED:
+                owners[name] = (*others, id_)
+        return owners | ids if self.ids_first else ids | owners
 
     @property
     def place_names(self) -> frozenset[str]:
@@ -134,13 +155,13 @@ class Names:
         if not owners and self.net.origin:  # Only its nodes are printed as `node_text` does.
             owners = names.get(_id_of(name), ())
         meanings, errors = dict[tuple[str, str], _Meaning](), list[QueryError]()
-        for parts in _splits(name, names) if self.net.origin else ():
+        for first, inside in _splits(name) if self.net.origin else ():
             try:
-                meanings[parts] = read(*parts)
+                for owner in self._only(noun, first, names.get(first, ())):
+                    meanings[owner, inside] = read(owner, inside)
             except QueryError as error:
                 errors.append(error)
-        if len(owners) > 1:
-            raise QueryError(_shared(f"{noun}s", name, owners))
+        self._only(noun, name, owners)
         if owners and (in_quotes or not meanings):
             return read(owners[0], "")
         if len(owners) + len(meanings) > 1:
@@ -156,6 +177,19 @@ class Names:
         close = "" if hint.startswith("; it") else _alternatives(name, names)
         raise QueryError(f"there is no {noun} {quoted(name)}{close}{hint}")
 
+    def _only(self, noun: str, name: str, owners: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the owners of a name, one at most; QueryError where there are several."""
+        if len(owners) < 2:
+            return owners
+        shown = self.net.shown.place if noun == "place" else self.net.shown.transition
+        if name in owners:
+            what = f"the id of a {noun} and the name of another"
+            owners = (name, *(owner for owner in owners if owner != name))
+        else:
+            what = f"the name of several {noun}s"
+        listed = " or ".join(printable(name_to_text(shown(owner))) for owner in owners)
+        raise QueryError(f"{quoted(name)} is {what}; write {listed}")
+
 
 def _labelled(origin: Origin, names: Iterable[str]) -> Iterator[tuple[str, str]]:
     labels = origin.labels
@@ -169,14 +203,12 @@ def _id_of(text: str) -> str:
     return text
 
 
-def _splits(name: str, names: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, str]]:
-    """Yield the ids and parentheses that a name such as `p(a, 3)` may consist of."""
+def _splits(name: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and parentheses that a name such as `p(a, 3)` may consist of."""
     for opening in re.finditer(r"\(", name if name.endswith(")") else ""):
         start = opening.start()
         with suppress(QueryError):
-            match names.get(name_of(name[:start].rstrip())):
-                case (owner,):
-                    yield owner, name[start:]
+            yield name_of(name[:start].rstrip()), name[start:]
 
 
 @contextmanager
@@ -186,21 +218,6 @@ def pointing(text: str, position: int | None) -> Iterator[None]:
         yield
     except QueryError as error:
         raise QueryError(error.message, text=text, position=position) from None
-
-
-def _by_name(labelled: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
-    """Return at most four ids for each name, from (id, human name); an id means itself alone."""
-    ids, owners = dict[str, tuple[str, ...]](), dict[str, tuple[str, ...]]()
-    for owner, label in labelled:
-        ids[owner] = (owner,)
-        if label:
-            owners[label] = (*owners.get(label, ())[:3], owner)
-    return ids | {label: owner for label, owner in owners.items() if label not in ids}
-
-
-def _shared(what: str, name: str, owners: Iterable[str]) -> str:
-    listed = ", ".join(printable(name_to_text(owner)) for owner in owners)
-    return f"several {what} are called {quoted(name)}; use an id: {listed}"
 
 
 def _alternatives(name: str, names: Iterable[str]) -> str:
@@ -229,7 +246,7 @@ def _quotes(name: str, text: str, position: int | None) -> str:
 def example(net: Net) -> str:
     """Return the spelling of some place of the net in a question; any name where it has none."""
     names = net.places if net.origin is None else [*net.origin.places]
-    return printable(name_to_text(names[0])) if names else "p"
+    return printable(name_to_text(net.shown.place(names[0]))) if names else "p"
 
 
 def number(digits: str, text: str = "", position: int | None = None) -> int:

@@ -85,7 +85,7 @@ class Vocabulary:
 
     def __init__(self, net: Net) -> None:
         self._net = net
-        self._names = Names(net)
+        self._names = Names(net, ids_first=True)
         # Each is made once, since properties repeat transitions.
         self._needs = lru_cache(maxsize=None)(self._names.needs)
         self._fireable = lru_cache(maxsize=None)(self._one_fireable)

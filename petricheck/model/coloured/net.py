@@ -23,6 +23,7 @@ from petricheck.model.coloured.terms import (
 )
 from petricheck.model.coloured.text import guard_text, multiset_text, sort_text, tokens_text
 from petricheck.model.drawing import forms, graph
+from petricheck.model.node_names import NodeNames, node_names
 from petricheck.support.budget import Budget
 
 Binding: TypeAlias = Mapping[str, int]
@@ -59,10 +60,10 @@ class Place:
         """Return the drawn place with these tokens, by default the initial ones."""
         count = size(self.initial) if held is None else sum(held.values())
         if is_plain(self.sort):
-            return graph.DrawnPlace(self.name, count, self.label)
+            return graph.DrawnPlace(self.name, count)
         shown = multiset_text(self.initial) if held is None else tokens_text(self.sort, held)
         sort = sort_text(self.sort)
-        return graph.DrawnPlace(self.name, count, self.label, sort, shown if count else "")
+        return graph.DrawnPlace(self.name, count, "", sort, shown if count else "")
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,8 @@ class ColouredNet:
         """Return the drawing's graph with a marking, by default the initial one."""
         held = marking or (None,) * len(self.places)
         places = tuple(place.drawn(own) for place, own in zip(self.places, held, strict=True))
-        return graph.Graph(places, tuple(_drawn(self, t) for t in self.transitions))
+        transitions = tuple(_drawn(self, t) for t in self.transitions)
+        return graph.Graph(places, transitions).named(self.shown)
 
     @cached_property
     def is_listed(self) -> bool:
@@ -165,6 +167,15 @@ class ColouredNet:
         """The human names of places and transitions by id, "" where there is none."""
         places = {place.name: place.label for place in self.places}
         return places | {transition.name: transition.label for transition in self.transitions}
+
+    @cached_property
+    def shown(self) -> NodeNames:
+        """The names by which people see places and transitions."""
+        return node_names(
+            ((place.name, place.label) for place in self.places),
+            ((transition.name, transition.label) for transition in self.transitions),
+            unfolded=True,
+        )
 
     @cached_property
     def initial(self) -> Marking:

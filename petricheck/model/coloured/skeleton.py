@@ -19,6 +19,7 @@ from petricheck.model.coloured.names import read_firing
 from petricheck.model.coloured.net import Arcs, ColouredNet
 from petricheck.model.coloured.terms import size
 from petricheck.model.drawing import graph
+from petricheck.model.node_names import NodeNames
 from petricheck.support.errors import QueryError
 
 
@@ -59,6 +60,11 @@ class Skeleton:
         """The human names of the coloured net."""
         return self.coloured.labels
 
+    @property
+    def shown(self) -> NodeNames:
+        """The names by which people see places and transitions of the coloured net."""
+        return self.coloured.shown
+
     def sums(self, name: str) -> Mapping[str, Sequence[int]]:
         """Return None."""
         return {}
@@ -77,7 +83,7 @@ class Skeleton:
         if marking is None:
             return drawn
         pairs = zip(drawn.places, marking, strict=True)
-        places = (graph.DrawnPlace(place.name, total, place.label) for place, total in pairs)
+        places = (graph.DrawnPlace(place.name, total, place.id) for place, total in pairs)
         return graph.Graph(tuple(places), drawn.transitions)
 
 

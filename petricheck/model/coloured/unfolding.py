@@ -53,6 +53,7 @@ from petricheck.model.coloured.tables import BindingTable, Column, Limit
 from petricheck.model.coloured.terms import variables
 from petricheck.model.coloured.text import held_texts
 from petricheck.model.drawing.graph import Graph
+from petricheck.model.node_names import NodeNames
 from petricheck.support.budget import Budget, watched
 from petricheck.support.errors import BudgetExhausted, Ending, InputError, QueryError
 from petricheck.support.words import printable, quoted
@@ -177,6 +178,11 @@ class Unfolding:
     def labels(self) -> Mapping[str, str]:
         """The human names of the coloured net."""
         return self.coloured.labels
+
+    @property
+    def shown(self) -> NodeNames:
+        """The names by which people see places and transitions of the coloured net."""
+        return self.coloured.shown
 
     @property
     def nodes(self) -> int:

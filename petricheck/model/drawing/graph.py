@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from petricheck.model.node_names import NodeNames
 
 Inscription: TypeAlias = int | str
 """Number of tokens that an arc moves, or an expression for coloured tokens."""
@@ -15,23 +17,33 @@ Ends: TypeAlias = tuple[tuple[int, Inscription], ...]
 
 @dataclass(frozen=True, slots=True)
 class DrawnPlace:
-    """A place; its sort and, by colour, its tokens `held` are empty in a net without colours."""
+    """A place; its sort and, by colour, its tokens `held` are empty in a net without colours.
+
+    The id is empty where it is the name.
+    """
 
     name: str
     tokens: int
-    label: str = ""
+    id: str = ""
     sort: str = ""
     held: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnTransition:
-    """A transition; `pre` are the arcs to it, and an empty guard allows all bindings."""
+    """A transition; `pre` are the arcs to it, and an empty guard allows all bindings.
+
+    The id is empty where it is the name.
+    """
 
     name: str
     pre: Ends
     post: Ends
     guard: str = ""
+    id: str = ""
+
+
+Node = TypeVar("Node", DrawnPlace, DrawnTransition)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +52,19 @@ class Graph:
 
     places: tuple[DrawnPlace, ...]
     transitions: tuple[DrawnTransition, ...]
+
+    def named(self, names: NodeNames) -> Graph:
+        """Return the graph of nodes that have their ids as names, with their shown names."""
+        if not names:
+            return self
+        return Graph(
+            tuple(_named(place, names.place(place.name)) for place in self.places),
+            tuple(_named(each, names.transition(each.name)) for each in self.transitions),
+        )
+
+
+def _named(node: Node, name: str) -> Node:
+    return node if name == node.name else replace(node, name=name, id=node.name)
 
 
 class Drawn(Protocol):

@@ -142,6 +142,10 @@ def _notes(node: DrawnPlace | DrawnTransition) -> list[str]:
     return [node.name, *([f"[{node.guard}]"] if node.guard else [])]
 
 
+def _title(node: DrawnPlace | DrawnTransition) -> str:
+    return f"{node.name} – {node.id}" if node.id else node.name
+
+
 def _width(line: str) -> float:
     return LETTER * min(len(line), LETTERS)
 
@@ -239,7 +243,7 @@ def _label(curve: Curve, places: int) -> Point:
 
 def _places(net: Graph, drawing: Drawing) -> Iterator[str]:
     for number, (place, (x, y)) in enumerate(zip(net.places, drawing.nodes, strict=False)):
-        name = place.name if place.label in ("", place.name) else f"{place.name} – {place.label}"
+        name = _title(place)
         sort = f" of {place.sort}" if place.sort else ""
         suffix = f": {place.held}" if place.held else ""
         description = title(f"{name}: {counted(place.tokens, 'token')}{sort}{suffix}")
@@ -273,7 +277,8 @@ def _bars(net: Graph, drawing: Drawing) -> Iterator[str]:
             f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:g}" '
             f'height="{height:g}" rx="1"/>'
         )
-        content = "".join((title(" ".join(_notes(transition))), bar, *_labels(transition, x, y)))
+        description = title(" ".join((_title(transition), *_notes(transition)[1:])))
+        content = "".join((description, bar, *_labels(transition, x, y)))
         yield f'<g class="transition" data-t="{number}">{content}</g>'
 
 

@@ -78,6 +78,6 @@ class Occurring(Kind):
         return Conclusion(
             self.outcomes,
             value,
-            tuple(lines((self.label, named), ("Not decided", undecided))),
+            tuple(lines(net.shown.node, (self.label, named), ("Not decided", undecided))),
             {"holds": value, self.fact: named, "open": undecided},
         )

@@ -50,4 +50,4 @@ def names(net: Net) -> tuple[str, ...]:
 
 def _example(net: Net) -> str:
     """Return some transition of the net as it is written; any name where it has none."""
-    return next((printable(name_to_text(name)) for name in names(net)), "t")
+    return next((printable(name_to_text(net.shown.transition(n))) for n in names(net)), "t")

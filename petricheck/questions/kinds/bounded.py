@@ -70,7 +70,7 @@ class Bounded(Kind):
         return Conclusion(
             _ANSWERS,
             bounded,
-            tuple(_details(unbounded, undecided_places, limits)),
+            tuple(_details(net, unbounded, undecided_places, limits)),
             {
                 "bounded": bounded,
                 "unbounded": unbounded,
@@ -91,9 +91,12 @@ def _range(by_sum: Mapping[Sum, SumRange], tokens: Term) -> SumRange:
 
 
 def _details(
-    unbounded: Sequence[str], undecided_places: Sequence[str], limits: Mapping[str, int | None]
+    net: Net,
+    unbounded: Sequence[str],
+    undecided_places: Sequence[str],
+    limits: Mapping[str, int | None],
 ) -> Iterator[str]:
-    yield from lines(("Unbounded", unbounded), ("Not decided", undecided_places))
+    yield from lines(net.shown.place, ("Unbounded", unbounded), ("Not decided", undecided_places))
     if limits:
         most = max(limit for limit in limits.values() if limit is not None)
         subject = "No other place" if unbounded or undecided_places else "No place"

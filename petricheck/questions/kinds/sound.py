@@ -140,7 +140,7 @@ class Sound(Kind):
             "on no way": state.excluded,
             "open": state.open,
         }
-        return Conclusion(_ANSWERS, state.holds, tuple(_details(state)), facts)
+        return Conclusion(_ANSWERS, state.holds, tuple(_details(net, state)), facts)
 
 
 def _marking(net: Net, text: str) -> Marking:
@@ -226,18 +226,22 @@ class SoundnessState:
         return unproved if self.fails else [*unproved, *self.unsettled]
 
 
-def _details(state: SoundnessState) -> Iterator[str]:
+def _details(net: Net, state: SoundnessState) -> Iterator[str]:
     if state.stuck is not None:
-        yield f"No final marking can be reached from {_marking_text(state.stuck)}."
+        yield f"No final marking can be reached from {_marking_text(net, state.stuck)}."
     if state.surplus is not None:
-        yield f"Tokens are left over when it is completed: {_marking_text(state.surplus)}."
-    yield from lines(("Never fire", state.dead), ("On no way to a final marking", state.excluded))
+        yield f"Tokens are left over when it is completed: {_marking_text(net, state.surplus)}."
+    dead, excluded = ("Never fire", state.dead), ("On no way to a final marking", state.excluded)
+    yield from lines(net.shown.transition, dead, excluded)
     if state.open:
-        yield f"Not decided: {listed(state.open, _FEW, printable)}."
+        transitions = net.transition_numbers
+        names = [shown_name(net.shown.transition(n)) if n in transitions else n for n in state.open]
+        yield f"Not decided: {listed(names, _FEW, str)}."
 
 
-def _marking_text(tokens: Mapping[str, int]) -> str:
-    return listed([*tokens.items()], _FEW, lambda item: f"{shown_name(item[0])} = {item[1]}")
+def _marking_text(net: Net, tokens: Mapping[str, int]) -> str:
+    named = [(shown_name(net.shown.place(place)), count) for place, count in tokens.items()]
+    return listed(named, _FEW, lambda pair: f"{pair[0]} = {pair[1]}")
 
 
 def _begin(study: Study, soundness: Soundness, state: SoundnessState) -> None:

@@ -45,7 +45,7 @@ def sink(net: Net) -> int:
     last = _only(net, takes, "sink", "out of")
     _require_paths(net, source, last)
     if not any(net.initial):
-        name = shown_name(net.places[source])
+        name = shown_name(net.shown.place(net.places[source]))
         raise QueryError(f"the initial marking is empty; put a token on the source {name}")
     return last
 
@@ -85,15 +85,16 @@ def _only(net: Net, connected: set[int], role: str, arcs: str) -> int:
         case []:
             message = f"it has no {role}: every place has arcs {arcs} it"
         case several:
-            message = f"one place has to be the {role}, but {_names(net.places, several)} have no "
-            message += f"arcs {arcs} them"
+            names = _names(map(net.shown.place, net.places), several)
+            message = f"one place has to be the {role}, but {names} have no arcs {arcs} them"
     raise QueryError(f"the net is no workflow net: {message}")
 
 
 def _require_paths(net: Net, source: int, last: int) -> None:
     """Require that every node is on a path from the source to the sink."""
     # Transitions are numbered after the places.
-    nodes, forth, back = [*net.places, *net.actions], defaultdict(list), defaultdict(list)
+    nodes = [*map(net.shown.place, net.places), *map(net.shown.transition, net.actions)]
+    forth, back = defaultdict(list), defaultdict(list)
     for number, transition in enumerate(net.transitions, len(net.places)):
         for place, _ in transition.pre:
             forth[place].append(number)
@@ -114,5 +115,6 @@ def _require_paths(net: Net, source: int, last: int) -> None:
             raise QueryError(f"the net is no workflow net: {message} {_names(nodes, unconnected)}")
 
 
-def _names(names: Sequence[str], numbers: Iterable[int]) -> str:
-    return listed([names[number] for number in numbers], _FEW, shown_name)
+def _names(names: Iterable[str], numbers: Iterable[int]) -> str:
+    every = list(names)
+    return listed([every[number] for number in numbers], _FEW, shown_name)

@@ -34,8 +34,9 @@ def explain(
     reasons: bool = True,
     ends: int = ENDS,
     whole: bool = False,
+    ids: bool = False,
 ) -> Explained:
-    """Return the explanation of a claim, in the names of the model.
+    """Return the explanation of a claim, in the names that people see.
 
     Args:
         net: the net.
@@ -45,6 +46,7 @@ def explain(
         reasons: whether to add why the evidence proves the claim, which may take seconds.
         ends: steps that are shown at each end of a longer trace.
         whole: whether to show all marked places of the marking in which a trace ends.
+        ids: whether nodes are named by their ids, for programs.
 
     Raises:
         QueryError: no notation describes certificates of this type.
@@ -69,7 +71,7 @@ def explain(
     says = presentation.statement(claim, target=target)
     evidence = tuple(nodes(presentation.evidence(net, claim, target=target)))
     reason_nodes = tuple(nodes(presentation.reasons(net, claim))) if reasons else ()
-    return in_model(net, Explained(says, evidence, reason_nodes))
+    return in_model(net, Explained(says, evidence, reason_nodes), ids=ids)
 
 
 def _titled(title: Words, nodes: Iterator[Node]) -> Iterator[Node]:

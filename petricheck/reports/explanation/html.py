@@ -127,15 +127,14 @@ def _step_html(step: tuple[str, int]) -> str:
 
 def _stated(node: explanation.Stated) -> str:
     description = node.describe("text")
-    names = nodes_html(explanation.names_line(description.places, node.names))
     head = f"<p>{escape(printable(description.headline))}</p>"
     if description.formula is not None:
-        return f'{head}<div class="formula">{formula_html(description.formula)}</div>{names}'
+        return f'{head}<div class="formula">{formula_html(description.formula)}</div>'
     long = len(description.body) > LETTERS
     body = "\n".join(
         map(printable, (description.summary if long else description.body).splitlines())
     )
-    return head + (f"<pre>{escape(body)}</pre>" if body else "") + names
+    return head + (f"<pre>{escape(body)}</pre>" if body else "")
 
 
 def _table(kind: str, heads: Iterable[str], rows: Iterable[str]) -> str:
@@ -185,32 +184,36 @@ def _steps(node: explanation.Steps) -> str:
     work = len(node.steps) * sum(markings.sizes[column] for column in columns)
     matrix = len(columns) <= COLUMNS and work <= CELLS
     cells = {column: markings.cell(column) for column in columns if matrix}
-    marked = ((Id(net.places[p]), " = ", n) for p in node.places if (n := net.initial[p]))
+    shown = node.names.place
+    marked = ((Id(shown(net.places[p])), " = ", n) for p in node.places if (n := net.initial[p]))
     first = _cells(cells, {}) if matrix else f"<td>{_word(SentenceList(tuple(marked)))}</td>"
     rows = [f'<tr class="start"><td>0</td><td>initially</td>{first}</tr>']
     for step in node.steps:
         changes = {column: markings.data(column) for column in markings.set(step.changes)}
         cells |= {column: markings.cell(column) for column in changes if matrix}
-        cells_text = _cells(cells, changes) if matrix else _changes(net, step, markings)
-        rows.append(_step(net, step, cells_text))
-    heads = [name_html(markings.names[column]) for column in columns] if matrix else ["Changes"]
+        cells_text = _cells(cells, changes) if matrix else _changes(node, step, markings)
+        rows.append(_step(node, step, cells_text))
+    heads = (
+        [name_html(shown(markings.names[column])) for column in columns] if matrix else ["Changes"]
+    )
     table = _table("trace", ("Step", "Fires", *heads), rows)
     return f'<div class="steps" data-total="{node.total}">{table}</div>'
 
 
-def _step(net: Net, step: explanation.TraceStep, cells: str) -> str:
+def _step(node: explanation.Steps, step: explanation.TraceStep, cells: str) -> str:
     if step.fires is None:
         fired, number = f"<td>{counted(step.times, 'step')} left out</td>", ""
     else:
         times = f" × {number_html(step.times)}" if step.times > 1 else ""
-        fired = f'<td class="fires">{name_html(step.fires)}{times}</td>'
-        number = f' data-t="{model_number(net, step.fires)}"'
+        fired = f'<td class="fires">{name_html(node.names.transition(step.fires))}{times}</td>'
+        number = f' data-t="{model_number(node.net, step.fires)}"'
     return f"<tr{number}><td>{step.number}</td>{fired}{cells}</tr>"
 
 
-def _changes(net: Net, step: explanation.TraceStep, markings: _Markings) -> str:
+def _changes(node: explanation.Steps, step: explanation.TraceStep, markings: _Markings) -> str:
+    places = node.net.places
     changes = (
-        f"<span>{name_html(net.places[p])} {number_html(before)} → "
+        f"<span>{name_html(node.names.place(places[p]))} {number_html(before)} → "
         f"<b{markings.data(markings.columns[p])}>{number_html(after)}</b></span>"
         for p, before, after in step.changes
     )

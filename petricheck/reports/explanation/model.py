@@ -1,106 +1,160 @@
-"""Explanations of an unfolded net in the names of its model.
+"""Explanations in the names that people see, those of the model where the net was unfolded.
 
-Formulas, and lists of places and transitions, become shorter. The claim itself does not change.
+There formulas, and lists of places and transitions, become shorter. The claim does not change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.layout import Comparison, Remainder
 from petricheck.arithmetic.formulas.minimal import minimal
 from petricheck.arithmetic.formulas.terms import Term
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.certificates.descent import LoweringWords
 from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.certificates.onward import OnwardTraces
+from petricheck.evidence.certificates.renewal import RenewedTokens
+from petricheck.evidence.certificates.reversal import ReversingWords
+from petricheck.evidence.certificates.short_circuit import Restarted
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.evidence.explanation import (
     Explained,
+    FiringList,
     Id,
     Items,
     Line,
     Node,
+    PlaceTable,
     Section,
     SentenceList,
     Stated,
+    Steps,
     Word,
     Words,
 )
 from petricheck.formats.language.sums import model_names, summed, summed_names, summed_term
 from petricheck.model.net import Net, cached_by_net
+from petricheck.model.node_names import NodeNames
 from petricheck.support.words import printable
 
 COLOURS = 20
 """Colours that a text shows of a place in a marking."""
 
 
-def in_model(net: Net, explained: Explained) -> Explained:
-    """Return the explanation in the names of the model."""
-    if net.origin is None:
+def in_model(net: Net, explained: Explained, *, ids: bool = False) -> Explained:
+    """Return the explanation in the names that people see, or else in ids of the model."""
+    names = NodeNames() if ids else net.shown
+    if net.origin is None and not names:
         return explained
-    evidence, reasons = (_nodes(net, nodes) for nodes in (explained.evidence, explained.reasons))
-    return Explained(_words(net, explained.says), evidence, reasons)
+    return _Translation(net, names).explained(explained)
 
 
-def _nodes(net: Net, nodes: Iterable[Node]) -> tuple[Node, ...]:
-    return tuple(_node(net, node) for node in nodes)
+@dataclass(frozen=True, slots=True)
+class _Translation:
+    """A translation of explanations from the ids of a net to its model's, and to these names."""
 
+    net: Net
+    names: NodeNames
 
-def _node(net: Net, node: Node) -> Node:
-    match node:
-        case Line(words):
-            return replace(node, words=_words(net, words))
-        case Items(items):
-            items_shown = tuple(tuple(_words(net, words) for words in item) for item in items)
-            return replace(node, items=items_shown)
-        case Section(title, nodes):
-            return Section(_words(net, title), _nodes(net, nodes))
-        case Stated(certificate):
-            return replace(node, model=_certificate(net, certificate))
-        case _:
-            return node
+    def explained(self, explained: Explained) -> Explained:
+        evidence, reasons = (
+            self._nodes(nodes) for nodes in (explained.evidence, explained.reasons)
+        )
+        return Explained(self._words(explained.says), evidence, reasons)
 
+    def _nodes(self, nodes: Iterable[Node]) -> tuple[Node, ...]:
+        return tuple(map(self._node, nodes))
 
-def _certificate(net: Net, certificate: object) -> object:
-    match certificate:
-        case Certificate(invariant):
-            # `minimal` turns sums of places that are 0 into places that are empty.
-            return Certificate(summed(net, minimal(summed(net, invariant))))
-        case StateEquationCertificate(traps, siphon, unmarked):
-            return StateEquationCertificate(
-                tuple(summed_names(net, places) for places in traps),
-                summed_names(net, siphon),
-                tuple(summed_names(net, places) for places in unmarked),
-            )
-        case _:
-            return certificate
+    def _node(self, node: Node) -> Node:
+        match node:
+            case Line(words):
+                return replace(node, words=self._words(words))
+            case Items(items):
+                items_shown = tuple(tuple(map(self._words, item)) for item in items)
+                return replace(node, items=items_shown)
+            case Section(title, nodes):
+                return Section(self._words(title), self._nodes(nodes))
+            case Stated(certificate):
+                return replace(node, model=self._certificate(certificate))
+            case FiringList(steps):
+                return replace(node, steps=self.names.steps(steps))
+            case Steps():
+                return replace(node, names=self.names)
+            case PlaceTable(_, _, rows):
+                named = tuple((self.names.place(place), numbers) for place, numbers in rows)
+                return replace(node, rows=named)
 
+    def _certificate(self, certificate: object) -> object:
+        match certificate:
+            case Certificate(invariant):
+                # `minimal` turns sums of places that are 0 into places that are empty.
+                return Certificate(self._formula(minimal(summed(self.net, invariant))))
+            case StateEquationCertificate(traps, siphon, unmarked):
+                return StateEquationCertificate(
+                    tuple(map(self._places, traps)),
+                    self._places(siphon),
+                    tuple(map(self._places, unmarked)),
+                )
+            case LoweringWords(rank, words, inner):
+                return LoweringWords(
+                    self.names.term(Term(rank, 0)).coefficients,
+                    tuple(map(self._trace, words)),
+                    self._certificate(inner),
+                )
+            case ReversingWords(words, inner):
+                undone = tuple(
+                    (self.names.transition(name), tuple(map(self._trace, undoing)))
+                    for name, undoing in words
+                )
+                return ReversingWords(undone, self._certificate(inner))
+            case OnwardTraces(_, proof) | RenewedTokens(_, proof):
+                return replace(certificate, proof=self._certificate(proof))
+            case Restarted(proof, excess):
+                return Restarted(self._certificate(proof), self._certificate(excess))
+            case _:
+                return certificate
 
-def _words(net: Net, words: Words) -> Words:
-    return tuple(_word(net, word) for word in words)
+    def _words(self, words: Words) -> Words:
+        return tuple(map(self._word, words))
 
+    def _word(self, word: Word) -> Word:
+        match word:
+            case str() | int():
+                return word
+            case Id(name):
+                return Id(self.names.node(name))
+            case SentenceList(items):
+                return replace(word, items=self._listed(items))
+            case Term():
+                return self._term(word)
+            case Comparison(left, relation, right):
+                return Comparison(self._term(left), relation, self._term(right))
+            case Remainder(left):
+                return replace(word, left=self._term(left))
+            case _:
+                return self._formula(word)
 
-def _word(net: Net, word: Word) -> Word:
-    match word:
-        case str() | int() | Id():
-            return word
-        case SentenceList(items):
-            return replace(word, items=_listed(net, items))
-        case Term():
-            return summed_term(net, word)
-        case Comparison(left, relation, right):
-            return Comparison(summed_term(net, left), relation, summed_term(net, right))
-        case Remainder(left):
-            return replace(word, left=summed_term(net, left))
-        case _:
-            return summed(net, word)
+    def _listed(self, items: tuple[Words, ...]) -> tuple[Words, ...]:
+        """Return the entries of a list; places and transitions become those of the model."""
+        ids = [word.name for item in items for word in item if isinstance(word, Id)]
+        if len(ids) == len(items) == sum(map(len, items)):
+            return tuple((Id(self.names.node(id_)),) for id_ in summed_names(self.net, ids))
+        return tuple(map(self._words, items))
 
+    def _formula(self, formula: Formula) -> Formula:
+        return self.names.formula(summed(self.net, formula))
 
-def _listed(net: Net, items: tuple[Words, ...]) -> tuple[Words, ...]:
-    """Return the entries of a list; places and transitions become those of the model."""
-    names = [word.name for item in items for word in item if isinstance(word, Id)]
-    if len(names) == len(items) == sum(map(len, items)):
-        return tuple((Id(name),) for name in summed_names(net, names))
-    return tuple(_words(net, item) for item in items)
+    def _term(self, term: Term) -> Term:
+        return self.names.term(summed_term(self.net, term))
+
+    def _places(self, ids: Sequence[str]) -> tuple[str, ...]:
+        return tuple(map(self.names.place, summed_names(self.net, ids)))
+
+    def _trace(self, trace: Trace) -> Trace:
+        return Trace(self.names.steps(trace.steps))
 
 
 @cached_by_net

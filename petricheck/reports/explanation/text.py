@@ -154,7 +154,6 @@ def _stated(node: explanation.Stated, style: Style) -> Iterator[str]:
             yield "(--invariant shows it whole)"
         return
     yield from filter(None, (description.headline, *description.body.splitlines()))
-    yield from _nodes(explanation.names_line(description.places, node.names), style)
 
 
 def _item(item: tuple[str, tuple[Words, ...]]) -> str:
@@ -174,14 +173,15 @@ def _steps(node: explanation.Steps, style: Style) -> Iterator[str]:
 def _step(node: explanation.Steps, step: explanation.TraceStep) -> str:
     def change(entry: tuple[int, int, int]) -> str:
         place, before, after = entry
-        name = shown_name(node.net.places[place])
+        name = shown_name(node.names.place(node.net.places[place]))
         return f"{name} {number_text(before)} → {number_text(after)}"
 
     changes = listed(step.changes, PARTS, change, "place")
     if step.fires is None:
         return f"  … {counted(step.times, 'step')}: {changes}"
     times = f" × {number_text(step.times)}" if step.times > 1 else ""
-    return f"  {step.number}. {shown_name(step.fires)}{times}: {changes or 'no change'}"
+    fired = shown_name(node.names.transition(step.fires))
+    return f"  {step.number}. {fired}{times}: {changes or 'no change'}"
 
 
 def _row(row: tuple[str, tuple[int, ...]]) -> str:

@@ -15,7 +15,6 @@ from petricheck.evidence.explanation import (
     Steps,
     TraceStep,
     Words,
-    names_line,
 )
 from petricheck.formats.language.sums import model_names
 from petricheck.model.net import Net
@@ -29,13 +28,9 @@ BEFORE = "tokens before, at most, and after it:"
 
 
 def firings(net: Net, trace: Trace) -> Iterator[Node]:
-    """Yield the trace, and the given names of its transitions and of the places that change."""
+    """Yield the trace, if it fires something."""
     if trace.steps:
         yield FiringList(trace.steps)
-        fired = dict.fromkeys(net.transition_numbers[name] for name, _ in trace.steps)
-        changed = (net.places[p] for t in fired for p, _ in net.transitions[t].effect)
-        names = model_names(net, (*(net.actions[t] for t in fired), *changed))
-        yield from names_line(names, net.given_names)
 
 
 def firings_to(
@@ -81,8 +76,6 @@ def firings_to(
     hint = "--trace shows all" if len(selection) > PLACES else ""
     words: Words = (marking, others if is_partial else "") if selection else (nothing,)
     yield Line(words, inner=True, hint=hint)
-    fired = model_names(net, (net.actions[net.transition_numbers[n]] for n, _ in trace.steps))
-    yield from names_line((*fired, *selection), net.given_names)
 
 
 def step_nodes(net: Net, trace: Trace, ends: int) -> Iterator[Node]:

@@ -67,14 +67,14 @@ def survey_lines(file: NetFile, survey: Survey) -> Iterator[str]:
     if survey.bounds is not None:
         yield from _names(net, "places for which no bound was found", survey.no_bound_found)
     if survey.transition_invariants is not None:
-        vectors = [_vector(vector) for vector in survey.transition_invariants]
+        vectors = [_vector(net, vector) for vector in survey.transition_invariants]
         yield from _computed("transition invariants", vectors, survey.all_transition_invariants)
     yield from _sets("minimal siphons", survey, survey.siphons, survey.all_siphons)
     yield from _sets("minimal traps", survey, survey.traps, survey.all_traps)
     yield from _names(net, "isolated places", survey.isolated)
     yield from _names(net, "transitions that need no token", survey.sources)
     yield from _names(net, "transitions that change nothing", survey.idle)
-    twins = [" ".join(map(shown_name, group)) for group in survey.twins or ()]
+    twins = [_shown(net, group) for group in survey.twins or ()]
     yield from _section("transitions with the same arcs", twins)
     if survey.missing:
         yield f"not computed: {', '.join(survey.missing)}"
@@ -95,8 +95,8 @@ def _bounded(survey: Survey) -> str:
     if survey.bounded:
         return "yes, every place has a bound"
     if survey.unbounded:
-        return f"no, {shown_name(survey.unbounded[0])} can hold any number of tokens"
-    return f"not known, no bound of {shown_name(survey.no_bound_found[0])} was found"
+        return f"no, {_shown(survey.net, survey.unbounded[:1])} can hold any number of tokens"
+    return f"not known, no bound of {_shown(survey.net, survey.no_bound_found[:1])} was found"
 
 
 def _safe(survey: Survey) -> str:
@@ -104,12 +104,12 @@ def _safe(survey: Survey) -> str:
         return "no, it is not bounded"
     for place in survey.crowded[:1]:
         tokens = number_text((survey.reached or {})[place])
-        return f"no, {shown_name(place)} can hold {tokens} tokens"
+        return f"no, {_shown(survey.net, [place])} can hold {tokens} tokens"
     if survey.safe:
         colour = " of a colour" if survey.net.origin else ""
         return f"yes, no place ever holds more than one token{colour}"
     place = (*survey.no_bound_found, *survey.doubtful)[0]
-    return f"not known, {shown_name(place)} might hold more than one token"
+    return f"not known, {_shown(survey.net, [place])} might hold more than one token"
 
 
 def _bounds(survey: Survey) -> Iterator[str]:
@@ -132,16 +132,17 @@ def _place_invariants(survey: Survey) -> Iterator[str]:
     # Those over few places first: they are read, and of many only some are shown.
     shortest = sorted(survey.invariants, key=lambda y: len(y.direction))
     terms = (term_of(survey.net, y.direction) - y.bound for y in shortest)
-    equations = [shown_formula(summed(survey.net, Equality(term))) for term in terms]
+    shown = survey.net.shown.formula
+    equations = [shown_formula(shown(summed(survey.net, Equality(term)))) for term in terms]
     complete = survey.all_invariants
     yield from _computed("place invariants", equations, complete, "a basis of all takes")
     if complete and not survey.all_semiflows:
         yield "other place invariants, linear combinations of these, were not computed"
 
 
-def _vector(vector: Mapping[str, int]) -> str:
+def _vector(net: Net, vector: Mapping[str, int]) -> str:
     return " + ".join(
-        (f"{number_text(times)}*" if times > 1 else "") + shown_name(name)
+        (f"{number_text(times)}*" if times > 1 else "") + _shown(net, [name])
         for name, times in vector.items()
     )
 
@@ -187,7 +188,11 @@ def _listed(net: Net, names: Sequence[str]) -> str:
     """Return the names; where all unfolded nodes of a model's node are there, the model's."""
     names = summed_names(net, names)
     more = f" {_more(names)}" if len(names) > SHOWN else ""
-    return " ".join(map(shown_name, names[:SHOWN])) + more
+    return _shown(net, names[:SHOWN]) + more
+
+
+def _shown(net: Net, ids: Sequence[str]) -> str:
+    return " ".join(shown_name(net.shown.node(id_)) for id_ in ids)
 
 
 def _more(entries: Sequence[str]) -> str:
