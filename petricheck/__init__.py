@@ -28,6 +28,7 @@ import os as _os
 import signal as _signal
 import sys as _sys
 from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import cast as _cast
 
 # The command, unlike a program that imports this, ends without a traceback where it is interrupted
 # before there is a supervisor. While `python -m` imports a package, "-m" is the program's name.
@@ -65,6 +66,7 @@ from petricheck.evidence.claims import (
     Reached,
     Stage,
 )
+from petricheck.formats.nets import given_net as _given_net
 from petricheck.formats.nets import read_net as _read_net
 from petricheck.model.net import Net, Transition, make_net
 from petricheck.model.problem import Problem
@@ -73,10 +75,13 @@ from petricheck.questions import Finding, Question, ask, check, check_all
 from petricheck.questions.question import plain as _plain
 from petricheck.support.aliases import install as _install
 from petricheck.support.budget import Budget
+from petricheck.support.errors import InputError as _InputError
 from petricheck.support.errors import PetricheckError
 from petricheck.version import __version__
 
 if _TYPE_CHECKING:
+    from typing import IO as _IO
+
     from petricheck.arithmetic.formulas.formulas import Formula
     from petricheck.formats import libraries as interop
     from petricheck.formats.libraries.libraries import AnyNet, Pm4pyMarking
@@ -104,28 +109,40 @@ def __getattr__(name: str) -> object:
 
 
 def load(
-    source: "str | _os.PathLike[str] | AnyNet",
+    source: "str | _os.PathLike[str] | bytes | _IO[bytes] | _IO[str] | AnyNet",
     initial: "Pm4pyMarking | None" = None,
     final: "Pm4pyMarking | None" = None,
+    *,
+    net: str | None = None,
+    format: str | None = None,
 ) -> Net:
     """Return the net in a file, or the net of another library.
 
     A coloured net is unfolded; `net.origin.coloured` is the coloured net.
 
     Args:
-        source: a path; or a net of SNAKES; or one of pm4py, whose markings follow or stand with it
-            in a tuple, as its discovery returns them; or a coloured net.
+        source: a path; or bytes, or an open file of bytes or text; or a net of SNAKES; or one of
+            pm4py, whose markings follow or stand with it in a tuple, as its discovery returns them;
+            or a coloured net.
         initial: the initial marking of a net of pm4py.
         final: its final marking, if it has one.
+        net: the id of one of several nets in a file.
+        format: the name of its format, such as "tina"; without, its ending and its content say
+            which it is.
 
     Raises:
         InputError: it is refused; the message says where and why.
+        QueryError: there is no such format.
         BudgetExhausted: the unfolding is too large.
     """
     if isinstance(source, str | _os.PathLike):
-        return _read_net(_os.fspath(source)).net
+        return _read_net(_os.fspath(source), net, format).net
+    if isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
+        return _given_net(_cast("_IO[bytes]", source), net, format).net
     from petricheck.formats.libraries.libraries import net_of  # numpy takes its time
 
+    if net is not None or format is not None:
+        raise _InputError("net= and format= are about files, and this is none; leave them out")
     return net_of(source, initial, final)
 
 

@@ -130,7 +130,7 @@ def test_what_changes_the_meaning_in_tapaal_is_refused(
 
 def test_one_of_several_components_of_tapaal_is_named() -> None:
     two = changed(TAPN, "<query", '<net id="m"><place id="r" initialMarking="1"/></net><query')
-    assert "2 nets ('n', 'm'); say which one by its id: --net ID" in refused(two, 16)
+    assert "2 nets ('n', 'm'); say which one by its id: --net ID in" in refused(two, 16)
     assert tapaal(two, "n") == NET
     assert tapaal(two, "m").places == ("r",)
     with pytest.raises(InputError, match="no nets with id 'x', but: 'n', 'm'"):
@@ -316,7 +316,7 @@ def test_a_folder_an_archive_and_two_nets_are_refused_with_what_to_do(tmp_path: 
     for path, words in (
         (tmp_path, "is a folder; name one net, or decide all"),
         (archive, "is a zip archive; unpack it, and name what is in it"),
-        (two, "2 nets ('a', 'b'); say which one by its id: --net ID"),
+        (two, "2 nets ('a', 'b'); say which one by its id: --net ID in"),
     ):
         for command in ([], ["info"]):
             question = [] if command else ["--deadlock"]

@@ -267,9 +267,15 @@ def test_what_is_no_net_or_lacks_its_marking_is_refused(library: Any) -> None:
     for source in (net, (net, None, final)):
         with pytest.raises(InputError, match="no initial marking of its own"):
             petricheck.ask(source, deadlock=True)
-    for source in (1, None, (), (net,), (net, initial, final, 1), (initial, net), (net, 3)):
+    for source in (1, None, (), (net,), (net, initial, final, 1), (initial, net)):
         with pytest.raises(InputError, match="this is no net but of type"):
             petricheck.ask(source, deadlock=True)
+    for source, said in (
+        ((net, 3), "the initial marking is of type int; give one marking"),
+        ((net, initial, [final]), "the final marking is of type list; give one marking"),
+    ):
+        with pytest.raises(InputError, match=said):
+            petricheck.load(source)
     with pytest.raises(InputError, match="this is no net but of type Net"):
         petricheck.load(NET, initial)
 

@@ -95,6 +95,16 @@ def net_of(
                 "a net of pm4py has no initial marking of its own; give (net, initial, final), as "
                 "its discovery returns them"
             )
+        case Pm4pyNet(), Mapping(), _:
+            raise InputError(
+                f"the final marking is of type {type(parts[2]).__name__}; give one marking of pm4py, "
+                "the one at which the net has to end"
+            )
+        case Pm4pyNet(), _, _:
+            raise InputError(
+                f"the initial marking is of type {type(parts[1]).__name__}; give one marking of "
+                "pm4py"
+            )
     raise InputError(
         f"this is no net but of type {type(source).__name__}; a net is one of petricheck or of "
         "SNAKES, or (net, initial, final) of pm4py"

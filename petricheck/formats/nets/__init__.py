@@ -13,17 +13,27 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from sys import maxsize
-from typing import TYPE_CHECKING, BinaryIO, ClassVar, Literal, Protocol, TypeVar
+from typing import IO, TYPE_CHECKING, BinaryIO, ClassVar, Literal, Protocol, TypeVar, cast
 
 from petricheck.formats.nets._foreign import LONGEST, foreign
 from petricheck.model.net import Net
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, InputError, InternalError
-from petricheck.support.files import expanded, paused, pieces, pieces_of, suffix, with_suffix
+from petricheck.support.files import (
+    UNREADABLE,
+    expanded,
+    paused,
+    pieces,
+    pieces_of,
+    refusing,
+    suffix,
+    with_suffix,
+)
 from petricheck.support.outputs import store
 from petricheck.support.words import counted
 
@@ -36,6 +46,8 @@ MAX_BYTES = 512 << 20
 """The most bytes of a net file, compressed or not."""
 
 _FALLBACK = "pnml"
+
+_ENCODING = re.compile(r"^(\s*<\?xml\b[^>]*?)\sencoding\s*=\s*(?:\"[^\"]*\"|'[^']*')")
 
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 """The bytes that may precede a document: a byte order mark, and blanks."""
@@ -176,6 +188,22 @@ def recognized_net(
     Messages call the file `path`.
     """
     return _net_file(pieces_of(file, path, MAX_BYTES), path, "", net_id, format)
+
+
+def given_net(
+    source: bytes | bytearray | memoryview | IO[bytes] | IO[str],
+    net_id: str | None = None,
+    format: str | None = None,
+) -> NetFile:
+    """Return the net in bytes, or in an open file of bytes or text; as `recognized_net`."""
+    if isinstance(source, bytes | bytearray | memoryview):
+        return recognized_net(BytesIO(source), "the given bytes", net_id, format)
+    path = "the given file"
+    with refusing(UNREADABLE, path):
+        if isinstance(source.read(0), str):  # its encoding is not that which XML declares
+            text = _ENCODING.sub(r"\1", cast("IO[str]", source).read(), count=1)
+            return recognized_net(BytesIO(text.encode()), path, net_id, format)
+    return recognized_net(cast("BinaryIO", source), path, net_id, format)
 
 
 def _net_file(

@@ -163,7 +163,8 @@ class NetElements:
             raise self.scanner.error("the file holds no <net>; export the net again")
         if self._net_id is None and len(self._ids) > 1:
             raise self.scanner.error(
-                f"the file holds {len(self._ids)} nets ({names}); say which one by its id: --net ID"
+                f"the file holds {len(self._ids)} nets ({names}); say which one by its id: --net "
+                "ID in a command, net=ID in Python"
             )
         if self._chosen != 1:
             raise self.scanner.error(
