@@ -97,8 +97,8 @@ def net_of(
             )
         case Pm4pyNet(), Mapping(), _:
             raise InputError(
-                f"the final marking is of type {type(parts[2]).__name__}; give one marking of pm4py, "
-                "the one at which the net has to end"
+                f"the final marking is of type {type(parts[2]).__name__}; give one marking of "
+                "pm4py, the one at which the net has to end"
             )
         case Pm4pyNet(), _, _:
             raise InputError(
