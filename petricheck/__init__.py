@@ -73,8 +73,9 @@ from petricheck.model.problem import Problem
 from petricheck.model.problem import make_problem as _make_problem
 from petricheck.questions import Finding, Question, ask, check, check_all
 from petricheck.questions.question import plain as _plain
-from petricheck.support.aliases import install as _install
+from petricheck.support.arguments import require_type as _require_type
 from petricheck.support.budget import Budget
+from petricheck.support.budget import require_budget as _require_budget
 from petricheck.support.errors import InputError as _InputError
 from petricheck.support.errors import PetricheckError
 from petricheck.version import __version__
@@ -82,22 +83,14 @@ from petricheck.version import __version__
 if _TYPE_CHECKING:
     from typing import IO as _IO
 
+    from petricheck import coloured, interop, prover
     from petricheck.arithmetic.formulas.formulas import Formula
-    from petricheck.formats import libraries as interop
     from petricheck.formats.libraries.libraries import AnyNet, Pm4pyMarking
-    from petricheck.laboratory import prover
-    from petricheck.model import coloured
     from petricheck.model.coloured.net import ColouredNet
     from petricheck.reports.overview import Overview
 
-_MODULES = {
-    "coloured": "petricheck.model.coloured",
-    "interop": "petricheck.formats.libraries",
-    "prover": "petricheck.laboratory.prover",
-}
+_MODULES = ("coloured", "interop", "prover")
 """Public modules that are imported on first use, since their import is slow."""
-
-_install({f"petricheck.{name}": home for name, home in _MODULES.items()})
 
 
 def __getattr__(name: str) -> object:
@@ -105,7 +98,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'petricheck' has no attribute {name!r}")
     from importlib import import_module
 
-    return import_module(_MODULES[name])
+    return import_module(f"petricheck.{name}")
 
 
 def load(
@@ -135,15 +128,21 @@ def load(
         QueryError: there is no such format.
         BudgetExhausted: the unfolding is too large.
     """
+    _require_type(net, str | None, "net= is the id of a net")
+    _require_type(format, str | None, "format= is the name of a format")
     if isinstance(source, str | _os.PathLike):
-        return _read_net(_os.fspath(source), net, format).net
-    if isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
-        return _given_net(_cast("_IO[bytes]", source), net, format).net
-    from petricheck.formats.libraries.libraries import net_of  # numpy takes its time
-
-    if net is not None or format is not None:
+        loaded = _read_net(_os.fspath(source), net, format).net
+    elif isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
+        loaded = _given_net(_cast("_IO[bytes]", source), net, format).net
+    elif net is not None or format is not None:
         raise _InputError("net= and format= are about files, and this is none; leave them out")
-    return net_of(source, initial, final)
+    else:
+        from petricheck.formats.libraries.libraries import net_of  # numpy takes its time
+
+        return net_of(source, initial, final)
+    if initial is not None or final is not None:
+        raise _InputError("markings are given with a net of pm4py alone; a file has its own")
+    return loaded
 
 
 def make_problem(net: "AnyNet", target: "Formula") -> Problem:
@@ -170,9 +169,12 @@ def unfold(net: "ColouredNet", budget: Budget | None = None) -> Net:
         InputError: something in the net is of a wrong sort, or an arc subtracts more than there is.
         BudgetExhausted: it is too large.
     """
+    from petricheck.model.coloured.net import ColouredNet
     from petricheck.model.coloured.unfolding import unfold  # numpy takes its time
     from petricheck.model.coloured.well_sorted import check_sorts
 
+    _require_type(net, ColouredNet, "what is unfolded is a ColouredNet")
+    _require_budget(budget)
     check_sorts(net)
     return unfold(net, budget or Budget())
 
@@ -189,6 +191,7 @@ def overview(net: "AnyNet", budget: Budget | None = None) -> "Overview":
     """
     from petricheck.reports.overview import overview  # numpy takes its time
 
+    _require_budget(budget)
     return overview(net, budget)
 
 

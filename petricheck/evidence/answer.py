@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import shown_name
-from petricheck.support.errors import Ending
+from petricheck.support.errors import Ending, QueryError
 from petricheck.support.markup import Shown
 from petricheck.support.words import counted, number_text, printable, shortened
 
@@ -83,8 +83,20 @@ def measure(engine: str) -> Callable[..., Statistics]:
     return measured
 
 
+class _Answer(Shown):
+    """What all answers are: `if answer:` would be true of every one of them."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> NoReturn:
+        raise QueryError(
+            "an answer is neither true nor false; match its class, Reachable, Unreachable or "
+            "Unknown, or compare finding.value: finding.value is True"
+        )
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class Reachable(Shown):
+class Reachable(_Answer):
     """A marking in the target is reachable, as the trace shows."""
 
     trace: Trace
@@ -102,7 +114,7 @@ class Reachable(Shown):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Unreachable(Shown):
+class Unreachable(_Answer):
     """No marking in the target is reachable, as the certificate proves.
 
     Attributes:
@@ -121,7 +133,7 @@ class Unreachable(Shown):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Unknown(Shown):
+class Unknown(_Answer):
     """No verdict.
 
     Attributes:

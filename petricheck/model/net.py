@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
-from operator import index
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
 from petricheck.model.drawing import forms, graph
 from petricheck.model.drawing.graph import Graph
 from petricheck.model.node_names import NodeNames, node_names
 from petricheck.model.origin import FiringNumbers, Origin
+from petricheck.support.arguments import require_type, shown, whole
 from petricheck.support.errors import InputError
 
 Value = TypeVar("Value")
@@ -272,11 +272,17 @@ def make_net(
         finals: final markings, tokens by place; places that one does not name are empty there.
 
     Raises:
-        InputError: an unknown place is named, or a number is no whole number or out of range.
+        InputError: an unknown place is named, a number is no whole number or out of range, or
+            something is of another shape.
     """
+    require_type(name, str, "the name of a net is a text")
+    _require_names(initial, "the initial marking", "place")
+    _require_names(transitions, "the transitions", "transition")
+    require_type(finals, Sequence, "the final markings are a list of dictionaries")
     numbers = {place: number for number, place in enumerate(initial)}
 
     def counts(owner: str, mapping: Mapping[str, int], least: int) -> Weights:
+        require_type(mapping, Mapping, f"{owner} is given by a dictionary of numbers by place")
         for place in mapping:
             if place not in numbers:
                 raise InputError(f"{owner} names {place!r}, which is no place of the net")
@@ -287,28 +293,29 @@ def make_net(
         held = dict(counts(owner, tokens, 0))
         return tuple(held.get(number, 0) for number in range(len(numbers)))
 
+    def transition(name: str, sides: tuple[Mapping[str, int], Mapping[str, int]]) -> Transition:
+        owner = f"transition {name!r}"
+        if not isinstance(sides, tuple | list) or len(sides) != 2:
+            pair = "what it takes and what it puts"
+            raise InputError(f"{owner} is a pair, {pair}, and not {shown(sides)}")
+        pre, post = sides
+        return Transition(name, counts(owner, pre, 1), counts(owner, post, 1))
+
     return Net(
         name,
         tuple(initial),
-        tuple(
-            Transition(t, counts(f"transition {t!r}", pre, 1), counts(f"transition {t!r}", post, 1))
-            for t, (pre, post) in transitions.items()
-        ),
+        tuple(transition(name, sides) for name, sides in transitions.items()),
         marking("the initial marking", initial),
         finals=tuple(marking("a final marking", tokens) for tokens in finals),
     )
 
 
-def whole(number: Any, least: int, owner: str) -> int:
-    """Return the number, which must be an integer of any type; the owner is named in errors.
+def _require_names(mapping: Mapping[str, Any], owner: str, node: str) -> None:
+    """Refuse what is no dictionary by names of places or of transitions.
 
     Raises:
-        InputError: it is no integer, or less.
+        InputError: it is none.
     """
-    try:
-        value = int(index(number))
-    except TypeError:
-        value = least - 1
-    if value < least:
-        raise InputError(f"{owner} is {number!r}; give a whole number, at least {least}")
-    return value
+    require_type(mapping, Mapping, f"{owner} is given by a dictionary by {node}")
+    for name in mapping:
+        require_type(name, str, f"the name of a {node} is a text")

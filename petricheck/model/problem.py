@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from petricheck.arithmetic.formulas.formulas import Formula, tighten, variables
+from petricheck.arithmetic.formulas.formulas import Formula, require_formula, tighten, variables
 from petricheck.arithmetic.formulas.shown import shown_formula
 from petricheck.model.net import Net
 from petricheck.support.errors import InputError
@@ -44,8 +44,9 @@ def make_problem(net: Net, target: Formula) -> Problem:
     """Return the problem with a tightened target, whose names must be places of the net.
 
     Raises:
-        InputError: the target names something that is not a place.
+        InputError: the target is no formula, or names something that is not a place.
     """
+    require_formula(target)
     for name in variables(target):
         if name not in net.place_numbers:
             raise InputError(f"the target names {name!r}, which is no place of net {net.name!r}")

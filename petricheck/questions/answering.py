@@ -62,7 +62,8 @@ def answer_all(
                 if isinstance(outcome, InternalError):
                     finding: Finding | InternalError = outcome
                 else:
-                    finding = so_far(question, study, outcome or _NOTHING_LEFT)
+                    left = _NOTHING_LEFT if outcome is None else outcome
+                    finding = so_far(question, study, left)
                 del unanswered[number]
                 yield number, finding
                 if question.target is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 from petricheck.evidence.answer import Answer, Reachable, Statistics, Unknown, Unreachable
 from petricheck.evidence.claims import Claim, Excluded, Reached
@@ -67,7 +68,10 @@ class Finding:
             QueryError: the question is not about one target.
         """
         if self.question.target is None:
-            raise QueryError(f"a question of kind {self.question.kind} has a value, and claims")
+            raise QueryError(
+                f"a question of kind {self.question.kind} has no verdict on one target; its answer "
+                "is finding.value, and the evidence is in finding.claims"
+            )
         if self.unknown is not None:
             return self.unknown
         # Evidence may have more claims than the one that answers the question.
@@ -89,6 +93,12 @@ class Finding:
     def decider(self) -> str:
         """The engine that gave the answer, where needed one of a portfolio; or `reductions`."""
         return self.statistics.engine or self.engine
+
+    def __bool__(self) -> NoReturn:
+        raise QueryError(
+            "a finding is neither true nor false; compare finding.value, which is None where the "
+            "question is open: finding.value is True"
+        )
 
     # Reports stand above questions: they are called by name.
 

@@ -12,7 +12,7 @@ is decided on its unfolding.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -26,7 +26,8 @@ from petricheck.questions.checking import DEFAULT_ENGINE, Checker, Setting
 from petricheck.questions.finding import Finding
 from petricheck.questions.question import Question, plain, question_of
 from petricheck.questions.study import Study
-from petricheck.support.budget import Budget, Shares
+from petricheck.support.arguments import require_type
+from petricheck.support.budget import Budget, Shares, require_budget
 from petricheck.support.errors import BudgetExhausted, InputError, InternalError, QueryError
 
 if TYPE_CHECKING:
@@ -244,17 +245,21 @@ def check(
         second_solver: whether cvc5 checks the obligations of certificates as well.
 
     Raises:
-        QueryError: no such engine or option.
+        QueryError: no such engine or option, or there is no question.
+        InputError: the net is none, or an argument is of a wrong type.
         InternalError: evidence failed the audit; there is no answer.
     """
-    if isinstance(question, Question | Problem):
-        posed = _question(question.net, question)
+    setting, limits = _checked_setting(engine, options, budget, second_solver)
+    if not isinstance(question, Question | Problem):
+        net = plain(question)
+        if target is None:
+            raise QueryError("a net alone is no question; ask one: check(ask(net, deadlock=True))")
+        posed = question_of(net, target)
     elif target is None:
-        raise QueryError("a net needs a target to be checked for")
+        posed = _question(question.net, question)
     else:
-        posed = question_of(plain(question), target)
-    setting = Setting(engine, options or {}, second_solver)
-    study = Study(posed.net, setting, budget or Budget(), checker=setting.checker())
+        raise QueryError("this question has its own target; ask for another with the net alone")
+    study = Study(posed.net, setting, limits, checker=setting.checker())
     return answer(posed, study)
 
 
@@ -283,11 +288,13 @@ def check_all(
 
     Raises:
         QueryError: no such engine or option, or a question is about another net.
+        InputError: the net is none, or an argument is of a wrong type.
         InternalError: evidence failed the audit; the questions after that one are not answered.
     """
-    limits, plain_net = budget or Budget(), plain(net)
+    setting, limits = _checked_setting(engine, options, budget, second_solver)
+    plain_net = plain(net)
+    require_type(questions, Iterable, "the questions are a list")
     posed = [_question(plain_net, question) for question in questions]
-    setting = Setting(engine, options or {}, second_solver)
     setting.checker()  # Refuses a misspelt engine also where no question needs it.
     whole = replace(limits, seconds=None, limit=limits.whole)
     schedule = Schedule(posed, setting, Shares(limits.seconds, len(posed)), whole)
@@ -303,6 +310,19 @@ def check_all(
                 raise outcome
             assert isinstance(outcome, Finding)
             yield outcome
+
+
+def _checked_setting(
+    engine: str, options: Mapping[str, str] | None, budget: Budget | None, second_solver: bool
+) -> tuple[Setting, Budget]:
+    """Return the setting and the limits.
+
+    Raises:
+        InputError: one of the arguments is of a wrong type.
+    """
+    require_budget(budget)
+    require_type(second_solver, bool, "second_solver is True or False")
+    return Setting(engine, {} if options is None else options, second_solver), budget or Budget()
 
 
 def _question(net: Net, question: Question | Problem | Formula) -> Question:

@@ -12,6 +12,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TypeVar
 
+from petricheck.support.arguments import require_type
 from petricheck.support.errors import BudgetExhausted, Ending
 
 MEBIBYTE = 1 << 20
@@ -96,6 +97,10 @@ class Budget:
     clock: Callable[[], float] = lambda: time.monotonic()
     space: int | None = None
     lemmas: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        require_type(self.seconds, int | float | None, "a budget's seconds are a number, or None")
+        require_type(self.memory, int | None, "a budget's memory is a number of MiB, or None")
 
     @property
     def elapsed(self) -> float:
@@ -184,6 +189,16 @@ class Budget:
             raise self.overrun
         if self.memory is not None and resident_memory() + more > self.memory * MEBIBYTE:
             raise BudgetExhausted(memory_limit(self.memory), Ending.MEMORY)
+
+
+def require_budget(budget: object) -> None:
+    """Refuse what is given for a budget and is none.
+
+    Raises:
+        InputError: it is of another type.
+    """
+    needed = "the budget is made as petricheck.Budget(seconds=10), or None"
+    require_type(budget, Budget | None, needed)
 
 
 def watched(items: Iterable[Item], budget: Budget, stride: int = STRIDE) -> Iterator[Item]:

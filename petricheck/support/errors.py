@@ -173,7 +173,7 @@ def suggestion(name: str, names: Iterable[str]) -> str:
     """Return `; did you mean …?` with names that resemble an unknown one; "" if none does."""
     import difflib  # for mistakes only
 
-    close = difflib.get_close_matches(name, [*names], n=2, cutoff=0.7)
+    close = difflib.get_close_matches(name, [*names], n=2, cutoff=0.72)
     return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 

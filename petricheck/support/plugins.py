@@ -31,6 +31,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from petricheck.support.arguments import require_type
 from petricheck.support.errors import QueryError, suggestion
 
 
@@ -160,6 +161,11 @@ def option(default: T, help: str, choices: Iterable[str] = (), family: str = "")
     return dataclasses.field(default=default, metadata=metadata)
 
 
+def words(family: str) -> str:
+    """Return the name of a family as people say it: "kinds of questions" for questions.kinds."""
+    return " of ".join(reversed(family.split(".")))
+
+
 def members(family: str) -> tuple[str, ...]:
     """Return names of the members of `family` (e.g. "engines"), sorted; imports none of them."""
     package = importlib.import_module(FAMILIES[family])
@@ -212,8 +218,10 @@ def member(family: str, part: str) -> type[Any]:
     except (ImportError, AttributeError) as error:
         if path.startswith("petricheck."):
             raise
-        raise QueryError(f"{name!r} is no member of the {family}: {error}") from None
-    assert isinstance(cls, type)
+        raise QueryError(f"{name!r} is none of the {words(family)}: {error}") from None
+    if not isinstance(cls, type) or not dataclasses.is_dataclass(cls):
+        remedy = f"{camel} is no dataclass; put @dataclass(frozen=True) before the class"
+        raise QueryError(f"{name!r} is none of the {words(family)}: {remedy}")
     return cls
 
 
@@ -234,7 +242,7 @@ def _module(family: str, name: str) -> str:
         return elsewhere
     names = tuple(all_members(family))
     hint = f"known: {', '.join(names)}{suggestion(name, names)}"
-    raise QueryError(f"unknown name {name!r} among the {family}; {hint}")
+    raise QueryError(f"unknown name {name!r} among the {words(family)}; {hint}")
 
 
 def _elsewhere(family: str, name: str) -> str | None:
@@ -256,8 +264,15 @@ def entries(family: str) -> Mapping[str, str]:
 
 
 def options(cls: type[Any]) -> tuple[Option, ...]:
-    """Return the options that a member declares."""
+    """Return the options that a member declares.
+
+    Raises:
+        QueryError: a field is not declared as one.
+    """
     fields = dataclasses.fields(cls)
+    if bare := [field.name for field in fields if "help" not in field.metadata]:
+        remedy = "declare it by petricheck.support.plugins.option, with a default and a help text"
+        raise QueryError(f"the field {bare[0]!r} of {cls.__name__} is no option; {remedy}")
     return tuple(Option(field.name, field.default, **field.metadata) for field in fields)
 
 
@@ -270,6 +285,8 @@ def build(family: str, part: str, values: Mapping[str, str] | None = None) -> An
     Raises:
         QueryError: no such member or option, or a value does not fit.
     """
+    require_type(part, str, f"one of the {words(family)} is named by a text")
+    require_type(values, Mapping | None, "options are a dictionary of texts by name")
     named = read_part(part)
     cls = member(family, named.name)
     declared = {option.name: option for option in options(cls)}
@@ -282,6 +299,7 @@ def build(family: str, part: str, values: Mapping[str, str] | None = None) -> An
             )
         if key in read:
             raise QueryError(f"option {key!r} of {named.name} is given twice")
+        require_type(text, str, f"the option {key!r} is given as a text, as on the command line")
         read[key] = _read(key, text, declared[key].default)
         _check(declared[key], read[key])
     return cls(**read)

@@ -36,7 +36,7 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import constant, variable
 from petricheck.support.budget import Budget
-from petricheck.support.errors import BudgetExhausted
+from petricheck.support.errors import BudgetExhausted, InputError
 
 NAMES = ("a", "b", "c")
 terms, formulas = any_terms(NAMES), formulas_over(NAMES)
@@ -59,7 +59,7 @@ def test_constructors_mean_what_they_say(left, right, residue, modulus, point):
 
 
 def test_a_modulus_below_one_is_refused():
-    with pytest.raises(ValueError, match="0"):
+    with pytest.raises(InputError, match="a modulus is 0; give a whole number, at least 1"):
         congruent(variable("a"), 1, 0)
 
 

@@ -236,8 +236,10 @@ def test_the_result_names_the_engine_and_the_question() -> None:
 def test_a_net_and_a_target_may_be_given_apart() -> None:
     assert isinstance(check(swap(), equal(q, 1)).answer, Reachable)
     assert isinstance(check(swap(), at_least(p + q, 2)).answer, Unreachable)
-    with pytest.raises(QueryError, match="target"):
+    with pytest.raises(QueryError, match="a net alone is no question"):
         check(swap())
+    with pytest.raises(QueryError, match="has its own target"):
+        check(REACHABLE, equal(q, 1))
     with pytest.raises(InputError, match="'r'"):
         check(swap(), equal(variable("r"), 1))
 
@@ -363,7 +365,7 @@ def test_questions_of_several_kinds_are_answered_in_their_order() -> None:
     assert all(prove(net, claim) for finding in findings for claim in finding.claims)
     assert isinstance(findings[1].answer, Reachable)
     for finding in (findings[0], findings[2]):
-        with pytest.raises(QueryError, match=f"of kind {finding.question.kind} has a value"):
+        with pytest.raises(QueryError, match=f"of kind {finding.question.kind} has no verdict"):
             assert finding.answer
         with pytest.raises(QueryError, match="no question after one target"):
             assert finding.problem

@@ -133,7 +133,7 @@ def test_options_and_values_that_are_none_are_refused_by_name(family, name):
 def test_an_unknown_name_is_refused_with_the_known_ones(family, name):
     with pytest.raises(QueryError) as caught:
         build(family, name)
-    assert repr(name) in str(caught.value) and family in str(caught.value)
+    assert repr(name) in str(caught.value) and plugins.words(family) in str(caught.value)
     assert all(known in str(caught.value) for known in members(family))
 
 
@@ -271,3 +271,25 @@ def test_the_command_lists_every_member_for_programs():
     for family in listed:
         assert set(listed[family]) == set(all_members(family))
     assert {"engines", "guides", "heuristics", "questions.kinds", "formats"} <= set(listed)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("class Mine: ...", "Mine is no dataclass; put @dataclass(frozen=True) before the class"),
+        ("Mine = 3", "Mine is no dataclass"),
+        (
+            "from dataclasses import dataclass\n@dataclass\nclass Mine:\n    depth: int = 3",
+            "the field 'depth' of Mine is no option; declare it by petricheck.support.plugins.opt",
+        ),
+    ],
+)
+def test_a_module_whose_class_is_no_member_is_refused(text, complaint, tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(plugins, "entries", lambda family: {"mine": "mine"})
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    with pytest.raises(QueryError) as caught:
+        build("engines", "mine")
+    assert complaint in str(caught.value)
+    del sys.modules["mine"]

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
 
-from petricheck.arithmetic.formulas.terms import Hashed, Term, hashed_once
+from petricheck.arithmetic.formulas.terms import Hashed, Term, constant, hashed_once
+from petricheck.support.arguments import require_type, whole
 
 
 @hashed_once
@@ -77,29 +78,44 @@ FALSE = Disjunction(())
 
 def at_most(left: Term, right: Term | int) -> Inequality:
     """Return left ≤ right."""
-    return Inequality(left - right)
+    return Inequality(_difference(left, right))
 
 
 def at_least(left: Term, right: Term | int) -> Inequality:
     """Return left ≥ right."""
-    return Inequality(-(left - right))
+    return Inequality(-_difference(left, right))
 
 
 def equal(left: Term, right: Term | int) -> Equality:
     """Return left = right."""
-    return Equality(left - right)
+    return Equality(_difference(left, right))
 
 
 def different(left: Term, right: Term | int) -> Formula:
     """Return left ≠ right, as left < right or left > right."""
-    return Disjunction((at_most(left + 1, right), at_least(left - 1, right)))
+    difference = _difference(left, right)
+    return Disjunction((Inequality(difference + 1), Inequality(1 - difference)))
 
 
 def congruent(left: Term, residue: int, modulus: int) -> Congruence:
-    """Return left ≡ residue (mod modulus); ValueError where modulus < 1."""
-    if modulus < 1:
-        raise ValueError(f"modulus {modulus} is not positive")
-    return Congruence(left - residue, modulus)
+    """Return left ≡ residue (mod modulus), modulus ≥ 1."""
+    return Congruence(_difference(left, residue), whole(modulus, 1, "a modulus"))
+
+
+def _difference(left: Term, right: Term | int) -> Term:
+    if isinstance(left, Term) and isinstance(right, Term | int):
+        return left - right
+    first, second = (side if isinstance(side, Term) else constant(side) for side in (left, right))
+    return first - second
+
+
+def require_formula(formula: object) -> None:
+    """Refuse what is no formula.
+
+    Raises:
+        InputError: it is none.
+    """
+    require_type(formula, Formula, "a formula is made as at_least(variable('p1'), 2) is")
 
 
 def conjunction(operands: Iterable[Formula]) -> Formula:
@@ -115,8 +131,10 @@ def disjunction(operands: Iterable[Formula]) -> Formula:
 def _joined(
     kind: type[Conjunction | Disjunction], deciding: Formula, operands: Iterable[Formula]
 ) -> Formula:
+    require_type(operands, Iterable, "what is joined is a list of formulas")
     flat: dict[Formula, None] = {}
     for operand in operands:
+        require_formula(operand)
         if operand == deciding:
             return deciding
         if isinstance(operand, kind):
@@ -138,6 +156,7 @@ def disjuncts(formula: Formula) -> tuple[Formula, ...]:
 
 def negate(formula: Formula) -> Formula:
     """Return a formula equivalent to `not formula`, negation pushed down to the congruences."""
+    require_formula(formula)
     return _normal(formula, False)
 
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from math import gcd
 from typing import TypeVar
 
+from petricheck.support.arguments import require_type, shown, whole
+from petricheck.support.errors import InputError
+
 
 class Hashed:
     """A value that caches its hash. The cache is not pickled: hashes differ between processes."""
@@ -50,6 +53,8 @@ class Term(Hashed):
     def __add__(self, other: Term | int) -> Term:
         if isinstance(other, int):
             return Term(self.coefficients, self.constant + other)
+        if not isinstance(other, Term):
+            other = constant(other)
         if not other.coefficients:
             return Term(self.coefficients, self.constant + other.constant)
         return linear((*self.coefficients, *other.coefficients), self.constant + other.constant)
@@ -66,6 +71,8 @@ class Term(Hashed):
         return -self + other
 
     def __mul__(self, factor: int) -> Term:
+        if not isinstance(factor, int):
+            factor = whole(factor, None, "a factor")
         if factor == 0:
             return Term((), 0)
         scaled = tuple([(name, value * factor) for name, value in self.coefficients])
@@ -109,9 +116,12 @@ def linear(coefficients: Iterable[tuple[str, int]], constant: int = 0) -> Term:
 
 def variable(name: str) -> Term:
     """Return the variable `name` as a term."""
+    require_type(name, str, "the name of a variable is a text")
     return Term(((name, 1),), 0)
 
 
 def constant(value: int) -> Term:
     """Return the number `value` as a term."""
-    return Term((), value)
+    if isinstance(value, str):
+        raise InputError(f"{shown(value)} is a text; a place is a term as variable('p1')")
+    return Term((), whole(value, None, "a constant"))

@@ -23,6 +23,7 @@ from petricheck.arithmetic.formulas.layout import (
     leaves,
 )
 from petricheck.arithmetic.formulas.terms import Term
+from petricheck.support.arguments import require_type
 from petricheck.support.errors import QueryError
 from petricheck.support.words import is_printable, natural_key
 
@@ -61,6 +62,7 @@ def to_text(formula: Formula | Leaf) -> str:
     Works on formulas of any width and depth, in time linear in the length of the text, except for
     the sorting of names within terms.
     """
+    require_type(formula, Formula | Leaf, "a text is made of a formula")
     return laid_out(formula, _LANGUAGE)
 
 

@@ -127,7 +127,8 @@ class Json(Form):
             say(json.dumps(fields | {"evidence": None, "report": limit}))
             return
         nothing = isinstance(result, Finding) and not result.claims
-        self.write(replace(report, result=report.unknown or result) if nothing else report)
+        unknown = report.unknown if nothing else None
+        self.write(report if unknown is None else replace(report, result=unknown))
 
 
 class Text(Form):

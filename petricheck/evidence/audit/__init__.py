@@ -45,7 +45,8 @@ from petricheck.evidence.claims import (
 )
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
-from petricheck.support.budget import Budget
+from petricheck.support.arguments import require_type
+from petricheck.support.budget import Budget, require_budget
 from petricheck.support.errors import BudgetExhausted, EvidenceError
 
 REPLAYED = "replayed exactly"
@@ -60,6 +61,8 @@ def audit(
     second_solver: bool = False,
 ) -> str:
     """Check that the evidence proves the verdict on this problem; see `prove`."""
+    require_type(problem, Problem, "a problem is made by make_problem")
+    require_budget(budget)
     claim = claim_of(problem.target, answer)
     return prove(problem.net, claim, budget=budget, second_solver=second_solver)
 

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from petricheck.model.net import Net, Transition, Weights
+from petricheck.support.arguments import require_type, shown
 from petricheck.support.errors import InputError, PetricheckError
 
 __all__ = ["MAX_COPIES", "from_snakes", "to_snakes"]
@@ -40,7 +41,7 @@ def to_snakes(net: Net) -> Any:
     """
     snakes = _library()
     if not isinstance(net, Net):
-        raise InputError("only place/transition nets are converted to SNAKES; unfold this one")
+        raise InputError(f"a place/transition net is converted to SNAKES, and not {shown(net)}")
     converted = snakes.PetriNet(net.name)
     for name, count in zip(net.places, net.initial, strict=True):
         _add_place(converted, name, count)
@@ -78,6 +79,7 @@ def from_snakes(snakes_net: Any) -> Net:
         InputError: something else is there.
         PetricheckError: SNAKES is not installed.
     """
+    require_type(snakes_net, _library().PetriNet, "a net of SNAKES is a snakes.nets.PetriNet")
     places = [place for place in snakes_net.place() if not _is_source(place)]
     numbers = {place.name: number for number, place in enumerate(places)}
     return Net(

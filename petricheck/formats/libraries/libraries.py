@@ -10,13 +10,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from itertools import count
+from os import PathLike
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from petricheck.formats.libraries import from_snakes
 from petricheck.model.coloured.net import ColouredNet
 from petricheck.model.coloured.unfolding import unfold
 from petricheck.model.coloured.well_sorted import check_sorts
-from petricheck.model.net import Net, make_net, whole
+from petricheck.model.net import Net, make_net
+from petricheck.support.arguments import whole
 from petricheck.support.budget import Budget
 from petricheck.support.errors import InputError
 
@@ -86,7 +88,7 @@ def net_of(
         case ColouredNet() as net, None, None:
             check_sorts(net)
             return unfold(net, Budget())
-        case SnakesNet() as net, None, None:
+        case SnakesNet() as net, None, None if not isinstance(net, type):
             return net_of(from_snakes(net))
         case Pm4pyNet() as net, Mapping() as start, None | Mapping() as end:
             return _from_pm4py(net, start, end)
@@ -105,9 +107,10 @@ def net_of(
                 f"the initial marking is of type {type(parts[1]).__name__}; give one marking of "
                 "pm4py"
             )
+    remedy = "petricheck.load reads it from a file; " if isinstance(source, str | PathLike) else ""
     raise InputError(
-        f"this is no net but of type {type(source).__name__}; a net is one of petricheck or of "
-        "SNAKES, or (net, initial, final) of pm4py"
+        f"this is no net but of type {type(source).__name__}; {remedy}a net is one of petricheck "
+        "or of SNAKES, or (net, initial, final) of pm4py"
     )
 
 

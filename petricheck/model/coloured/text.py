@@ -27,12 +27,12 @@ COLOURS = 60
 
 def sort_text(sort: Sort) -> str:
     """Return its name, or what it is made of."""
-    if sort.name:
-        return sort.name
-    if isinstance(sort, Product):
-        return f"({', '.join(map(sort_text, sort.factors))})"
-    assert isinstance(sort, Range)
-    return f"{sort.first}..{sort.last}"
+    match sort:
+        case Product(name=""):
+            return f"({', '.join(map(sort_text, sort.factors))})"
+        case Range(name=""):
+            return f"{sort.first}..{sort.last}"
+    return sort.name
 
 
 def term_text(term: Term, ranging: tuple[Variable, ...] = ()) -> str:
@@ -88,7 +88,7 @@ def _row_texts(first: str, last: str, count: int) -> list[str]:
 
 def _times(text: str, count: int) -> str:
     """Return the text with its count; 1 is left out unless the text begins with a digit."""
-    return text if count == 1 and not text[0].isdigit() else f"{number_text(count)}'{text}"
+    return text if count == 1 and not text[:1].isdigit() else f"{number_text(count)}'{text}"
 
 
 def guard_text(guard: Guard) -> str:

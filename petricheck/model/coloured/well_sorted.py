@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from petricheck.model.coloured import sorts, terms
 from petricheck.model.coloured.net import ColouredNet
 from petricheck.model.coloured.sorts import (
     MOST_COMPONENTS,
@@ -11,6 +12,7 @@ from petricheck.model.coloured.sorts import (
     width,
 )
 from petricheck.model.coloured.terms import (
+    COMPARED,
     All,
     Comparison,
     Constant,
@@ -25,6 +27,7 @@ from petricheck.model.coloured.terms import (
     Variable,
 )
 from petricheck.model.coloured.text import guard_text, multiset_text, sort_text
+from petricheck.support.arguments import check_fields
 from petricheck.support.errors import InputError
 
 _Known = dict[str, Sort]
@@ -39,7 +42,8 @@ _WRONG = {
 
 
 def check_sorts(net: ColouredNet) -> None:
-    """Refuse what is of a wrong sort, by an InputError that says what, and where."""
+    """Refuse what is of a wrong type or sort, by an InputError that says what, and where."""
+    check_fields(net, {**vars(sorts), **vars(terms)})
     for place in net.places:
         try:
             scope: _Known = {}
@@ -106,6 +110,9 @@ def _check_guard(guard: Guard, scope: _Known) -> None:
             _check_term(right, scope)
             if left.sort != right.sort:
                 raise InputError(f"{guard_text(guard)} compares colours of two sorts")
+            if relation not in COMPARED:
+                relations = ", ".join(COMPARED)
+                raise InputError(f"{relation!r} compares nothing; relations are {relations}")
             if relation not in ("=", "!=") and not is_ordered(left.sort):
                 raise InputError(f"{guard_text(guard)} compares colours that have no order")
         case Not(part=part):
