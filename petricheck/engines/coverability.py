@@ -15,13 +15,16 @@ break the others; hints say which of them add up to what excludes markings.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.cubes import cubes
 from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
+    Cube,
     Disjunction,
+    Equality,
     Formula,
     Inequality,
     at_most,
@@ -38,7 +41,7 @@ from petricheck.evidence.answer import (
     joined,
     measure,
 )
-from petricheck.evidence.audit.invariants.upward import Row, least
+from petricheck.evidence.audit.invariants.upward import Demand, Row, least
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
 from petricheck.explicit.covering.backward import Backward, CoverabilityProof
 from petricheck.explicit.covering.exclusions import Exclusions
@@ -66,16 +69,25 @@ def is_upward_closed(target: Formula) -> bool:
 def minimal_markings(net: Net, target: Formula, budget: Budget) -> tuple[Row, ...] | None:
     """Return markings whose upward closures together are an upward-closed target.
 
-    All minimal ones are among them. None where there are too many.
+    All minimal ones are among them. Another target is included in these closures. None where there
+    are too many.
     """
     minimal: dict[frozenset[tuple[int, int]], Row] = {}
     for cube in cubes(target, budget):
-        demands = [(direction_of(net, -a.term), a.term.constant) for a in cube]
-        rows = least(demands, LARGEST, {}, budget)
+        rows = least(_demands(net, cube), LARGEST, {}, budget)
         minimal |= {frozenset(row.items()): row for row in rows or ()}
         if rows is None or len(minimal) > LARGEST:
             return None
     return tuple(minimal.values())
+
+
+def _demands(net: Net, cube: Cube) -> Iterator[Demand]:
+    """Yield what the atoms demand of the places that more tokens are good for."""
+    for atom in cube:
+        for term in (atom.term, -atom.term) if isinstance(atom, Equality) else (atom.term,):
+            if isinstance(atom, Inequality | Equality) and term.constant > 0:
+                weights = direction_of(net, -term)
+                yield tuple((place, w) for place, w in weights if w > 0), term.constant
 
 
 def certificate(net: Net, exclusions: Exclusions, proof: CoverabilityProof) -> Certificate:

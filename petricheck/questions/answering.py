@@ -101,6 +101,7 @@ def so_far(question: Question, study: Study, outcome: Answer) -> Finding:
         "" if target is None else study.setting.name,
         outcome.statistics,
         *study.clock.read(),
+        tuple(study.failures),
     )
 
 

@@ -29,6 +29,7 @@ class Finding:
         statistics: of that engine.
         seconds: wall time, audits included.
         cpu_seconds: CPU time of this process and of those it started, audits included.
+        failures: the faults of the program that ended an engine or a search while others went on.
     """
 
     question: Question
@@ -40,6 +41,7 @@ class Finding:
     statistics: Statistics = field(default_factory=Statistics)
     seconds: float = 0.0
     cpu_seconds: float = 0.0
+    failures: tuple[str, ...] = ()
 
     @property
     def value(self) -> Value | None:

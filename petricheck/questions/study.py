@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import inf
 
 from petricheck.arithmetic.formulas.formulas import FALSE, TRUE, Formula
-from petricheck.engines import IsOpen, all_open
+from petricheck.engines import IsOpen, all_open, isolated
 from petricheck.evidence.answer import Answer, Reachable, Unknown
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
 from petricheck.evidence.claims import Claim, Excluded, Reached, claim_of
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions.checking import Audited, Checker, Clock, Proved, Setting, checked, prepare
-from petricheck.support.budget import Budget, watched
+from petricheck.support.budget import Budget, Event, Turn, watched
 from petricheck.support.errors import BudgetExhausted, Ending, InternalError, Refused
 
 IMPOSSIBLE = Excluded(FALSE, Certificate(TRUE, CoverHints(())))
@@ -35,6 +36,7 @@ class Study:
         proved: the proved claims in their order, and how the audit checked them.
         undecided: why the last audit of a claim ended without a result, if not by a limit of
             the study or of a part of it; empty otherwise.
+        failures: the faults that ended engines or searches while others went on.
         clock: measures the time of the study.
     """
 
@@ -45,7 +47,20 @@ class Study:
     checker: Checker | None = None
     proved: list[tuple[Claim, str]] = field(default_factory=list, init=False)
     undecided: str = field(default="", init=False)
+    failures: list[str] = field(default_factory=list, init=False)
     clock: Clock = field(default_factory=Clock, init=False)
+
+    def __post_init__(self) -> None:
+        """Watch for failures."""
+        self.budget = replace(self.budget, watch=partial(self._watch, self.budget.watch))
+
+    def _watch(self, watch: Callable[[Event], None], event: Event) -> None:
+        failure = ": ".join(filter(None, (event.engine, event.text)))
+        if event.turn is Turn.FAILED and failure not in self.failures:
+            self.failures.append(failure)
+        elif event.ending is Ending.MEMORY and not event.engine:
+            self.undecided = event.text
+        watch(event)
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -59,7 +74,7 @@ class Study:
     def within(self, budget: Budget) -> Study:
         """Return a study with these limits that shares the proved claims with this one."""
         inner = replace(self, budget=budget)
-        inner.proved = self.proved
+        inner.proved, inner.failures = self.proved, self.failures
         return inner
 
     def prove(self, claim: Claim, budget: Budget | None = None) -> None:
@@ -81,13 +96,14 @@ class Study:
     def prove_all(self, claims: Iterator[Claim], seconds: float = inf) -> None:
         """Prove claims as they are computed; pass over those that end at limits of their own.
 
+        A fault, which is a failure, ends the search or the proof of one claim.
+
         Raises:
-            InternalError: the evidence of a claim is refused.
             BudgetExhausted: time or memory of the study ran out.
         """
         ended = False
         while not ended:
-            with self.budget.tolerate_overruns():
+            with self.budget.tolerate_overruns(), isolated("", self.budget.watch):
                 claim = next(claims, None)
                 ended = claim is None
                 if claim is not None:

@@ -83,6 +83,8 @@ def report_lines(
 def remarks(finding: Finding) -> Iterator[str]:
     """Yield remarks on the question and its answer."""
     claims = finding.claims
+    for failure in finding.failures if finding.unknown is None else ():
+        yield f"Others went on after an internal error, please report it: {printable(failure)}."
     fired = any(isinstance(claim, Reached) and claim.trace.steps for claim in claims)
     if fired and (sentence := promise(finding.statistics.engine)):
         yield sentence

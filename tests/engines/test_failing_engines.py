@@ -12,14 +12,18 @@ import pytest
 from invoked import run
 from notation import net_of
 
-from petricheck.arithmetic.formulas.formulas import equal
+from petricheck.arithmetic.formulas.formulas import FALSE, TRUE, equal
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines.portfolio import Portfolio
 from petricheck.engines.reductions import Reduced
 from petricheck.evidence.answer import Unknown, Unreachable
+from petricheck.evidence.certificates.descent import LoweringWords
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.claims import Home
 from petricheck.formats.nets import write_net
 from petricheck.model.problem import make_problem
-from petricheck.questions import check, check_all
+from petricheck.questions import ask, check, check_all
+from petricheck.questions.homes.search import STEPS
 from petricheck.support.budget import Budget, Event, Turn
 from petricheck.support.errors import Ending, InternalError
 
@@ -172,6 +176,33 @@ def test_an_audit_that_fails_leaves_the_question_to_the_other_engines(
         assert isinstance(answer, Unreachable) and answer.statistics.engine == "cegar"
 
 
+@pytest.mark.parametrize("method", ["claims", "proof"])
+def test_a_search_that_fails_leaves_the_question_to_the_others(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> Iterator[Home]:
+        if method == "proof":  # It is refused by the audit.
+            yield Home((TRUE,), LoweringWords((), (), Certificate(FALSE)))
+        else:
+            raise IndexError("odd")
+
+    net = net_of("p=1 q=0, t: p -> q, u: q -> p")
+    monkeypatch.setattr("petricheck.questions.homes.search.STEPS", ((fail, 2, 5.0), STEPS[4]))
+    finding = check(ask(net, live=True), budget=Budget(30))
+    assert finding.value is True and len(finding.failures) == 1
+    monkeypatch.setattr("petricheck.questions.homes.search.STEPS", ((fail, 2, 5.0),))
+    finding = check(ask(net, live=True), budget=Budget(30))
+    assert finding.value is None and len(finding.failures) == 1
+
+
+def test_an_engine_that_gives_up_at_a_limit_of_its_own_has_ended() -> None:
+    problem = make_problem(net_of("p=1000000000000000, t: 2 p ->"), equal(variable("p"), 1))
+    engine = Portfolio(sweep=(), members=("random_walk",), jobs=1, reductions=False)
+    answer = engine.solve(problem, Budget(30))
+    assert isinstance(answer, Unknown) and answer.ending is Ending.GAVE_UP
+    assert "random_walk: tokens and weights beyond 2^40 are not searched" in answer.reason
+
+
 def test_one_question_that_fails_does_not_end_those_of_other_kinds(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -204,7 +235,10 @@ run()
 """
 
 
-@pytest.mark.parametrize(("debug", "members"), [("1", "failing"), ("", "failing,cegar")])
+@pytest.mark.parametrize(
+    ("debug", "members"),
+    [("1", "failing"), ("", "failing,cegar"), ("", "failing,random_walk")],
+)
 def test_the_command_tells_of_failures_and_where_they_happened_on_request(
     members: str, debug: str, failing: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,14 +246,19 @@ def test_the_command_tells_of_failures_and_where_they_happened_on_request(
     path = tmp_path / "n.pnml"
     write_net(FIG8, path)
     words = ["--formula", "p1 = p2 + 1", "-o", f"members={members}", "-o", "sweep=", "-o", "jobs=1"]
-    words += ["--no-reductions"]
+    words += ["--no-reductions", "--timeout", "2" if members == "failing,random_walk" else "60"]
     command = [sys.executable, "-c", COMMAND, str(failing), str(path), *words]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if members == "failing":
         assert done.returncode == 4
         assert "internal error: no engine decides it" in done.stderr
         assert "failing: failed: IndexError: odd" in done.stderr
-    else:
+    elif members == "failing,cegar":
         assert done.returncode == 0 and done.stdout.startswith("unreachable\n")
+        told = "Others went on after an internal error, please report it: failing: IndexError: odd."
+        assert told in done.stdout.splitlines()
+    else:
+        assert done.returncode == 4 and done.stdout.startswith("unknown: ")
+        assert "petricheck: internal error: failing: IndexError: odd\n" in done.stderr
     # The error happens in a process of its own.
     assert ('raise {"IndexError": IndexError' in done.stderr) == bool(debug)

@@ -238,7 +238,7 @@ def renewals(draw: st.DrawFn) -> tuple[Net, Home, bool]:
         inner = descent.descend(net, holds_at_least(net, enumerate(least)), Budget(1))
     tokens = tuple(pair for pair in zip(net.places, least, strict=True) if pair[1])
     proof = inner or LoweringWords((), (), Certificate(holds_at_least(net, enumerate(least))))
-    renewed = RenewedTokens(tokens, proof, (able[0] if able else trace(),))
+    renewed = RenewedTokens((tokens,), proof, ((able[0] if able else trace(),),))
     return net, Home((formula,), renewed), is_home(net, formula, behind or {})
 
 
@@ -354,9 +354,14 @@ TAKEN = ReversingWords(
     NOTHING,
 )
 SERVED = RenewedTokens(
-    (("q", 1),),
+    ((("q", 1),),),
     LoweringWords((("r", 1),), (trace("end"),), invariant(equal(q + r, 1))),
-    (trace("come", "begin"),),
+    ((trace("come", "begin"),),),
+)
+HERE_OR_THERE = RenewedTokens(
+    ((("p", 1),), (("q", 1),)),
+    LoweringWords((), (), invariant(equal(p + q, 1))),
+    ((trace(),), (trace("back"),)),
 )
 
 
@@ -441,13 +446,16 @@ TRUE_CLAIMS: dict[str, tuple[Net, Home]] = {
             (at_least(r, 1), Negation(at_most(p * 2 + s, 3)), TRUE),
             replace(
                 SERVED,
-                traces=(*SERVED.traces, trace("come", "begin", "come", "end", "come"), trace()),
+                traces=(
+                    (*SERVED.traces[0], trace("come", "begin", "come", "end", "come"), trace()),
+                ),
             ),
         ),
     ),
+    "the tokens of one of two markings": (SWING, Home((at_least(p, 1),), HERE_OR_THERE)),
     "no tokens, which are always there": (
         SERVER,
-        Home((at_least(p, 3),), RenewedTokens((), LoweringWords((), (), NOTHING), (COMING,))),
+        Home((at_least(p, 3),), RenewedTokens(((),), LoweringWords((), (), NOTHING), ((COMING,),))),
     ),
     "more than what is enabled": (
         ring("p", "q", "r", r=2),
@@ -459,7 +467,7 @@ FALSE_CLAIMS: dict[str, tuple[Net, Home, str]] = {
     **{
         f"tokens that lead out, {number}": (
             SERVER,
-            Home((formula,), replace(SERVED, traces=(trace(),))),
+            Home((formula,), replace(SERVED, traces=((trace(),),))),
             "more tokens may lead out of a home space",
         )
         for number, formula in enumerate(
@@ -476,12 +484,12 @@ FALSE_CLAIMS: dict[str, tuple[Net, Home, str]] = {
     },
     "a trace that needs more than the tokens": (
         SERVER,
-        Home((at_least(r, 1),), replace(SERVED, traces=(trace("begin"),))),
+        Home((at_least(r, 1),), replace(SERVED, traces=((trace("begin"),),))),
         "cannot fire",
     ),
     "a trace that needs the initial tokens": (
         SERVER,
-        Home((at_least(r, 1),), replace(SERVED, tokens=())),
+        Home((at_least(r, 1),), replace(SERVED, markings=((),))),
         "cannot fire",
     ),
     "a trace from tokens into something else": (
@@ -494,30 +502,63 @@ FALSE_CLAIMS: dict[str, tuple[Net, Home, str]] = {
         Home((at_least(r, 1), at_least(p, 1)), SERVED),
         "not a trace into each",
     ),
+    "traces from one of two markings": (
+        SWING,
+        Home((at_least(p, 1),), replace(HERE_OR_THERE, traces=HERE_OR_THERE.traces[:1])),
+        "not traces for each",
+    ),
+    "a trace from one of two markings into something else": (
+        SWING,
+        Home((at_least(p, 1),), replace(HERE_OR_THERE, traces=((trace(),), (trace(),)))),
+        "a trace does not lead from a home marking into its formula",
+    ),
+    "one of two markings, where the other is reachable": (
+        SWING,
+        Home(
+            (at_least(p, 1),),
+            replace(
+                HERE_OR_THERE,
+                markings=HERE_OR_THERE.markings[:1],
+                traces=HERE_OR_THERE.traces[:1],
+            ),
+        ),
+        "the invariant meets the target",
+    ),
+    "no marking": (
+        SWING,
+        Home((at_least(p, 1),), replace(HERE_OR_THERE, markings=(), traces=())),
+        "the invariant meets the target",
+    ),
     "a proof about fewer tokens": (
         SERVER,
-        Home((at_least(r, 2),), replace(SERVED, tokens=(("q", 1), ("r", 2)), traces=(trace(),))),
+        Home(
+            (at_least(r, 2),),
+            replace(SERVED, markings=((("q", 1), ("r", 2)),), traces=((trace(),),)),
+        ),
         "the invariant meets the target",
     ),
     "more tokens than are there again": (
         SERVER,
-        Home((at_least(q, 2),), replace(SERVED, tokens=(("q", 2),), traces=(trace(),))),
+        Home((at_least(q, 2),), replace(SERVED, markings=((("q", 2),),), traces=((trace(),),))),
         "the invariant meets the target",
     ),
     "tokens of another net": (
         SERVER,
-        Home((at_least(r, 1),), replace(SERVED, tokens=(("q", 1), ("x", 1)))),
+        Home((at_least(r, 1),), replace(SERVED, markings=((("q", 1), ("x", 1)),))),
         "one that the net has not",
     ),
     "tokens of a place twice": (
         SERVER,
-        Home((at_least(r, 1),), replace(SERVED, tokens=(("q", 1), ("q", 1)))),
+        Home((at_least(r, 1),), replace(SERVED, markings=((("q", 1), ("q", 1)),))),
         "names a place twice",
     ),
     **{
         f"no number of tokens, {number}": (
             SERVER,
-            Home((at_least(r, 1),), replace(SERVED, tokens=(("q", 1), ("s", number)))),  # type: ignore[arg-type]
+            Home(
+                (at_least(r, 1),),
+                replace(SERVED, markings=((("q", 1), ("s", number)),)),  # type: ignore[arg-type]
+            ),
             "something else than numbers of tokens",
         )
         for number in (-1, 0.5)

@@ -170,6 +170,32 @@ def test_the_command_decides_nets_with_numbers_that_highs_refuses(
         assert run(str(path), *words, "--quiet", "--timeout", "20").stdout == "unreachable\n"
 
 
+@pytest.mark.parametrize("huge", REFUSED[:4], ids=lambda n: f"{n.bit_length()}-bits")
+def test_questions_about_huge_numbers_have_the_answers_found_by_hand(huge: int) -> None:
+    turning = make_net(
+        "turning",
+        {"p": huge, "q": 0},
+        {"t": ({"p": huge}, {"q": huge}), "u": ({"q": huge}, {"p": huge})},
+    )
+    spending = make_net("spending", {"p": huge}, {"t": ({"p": huge}, {})})
+    answers: list[tuple[Net, str, str, object]] = [
+        (turning, "live", "", True),
+        (turning, "reversible", "", True),
+        (turning, "deadlock", "", False),
+        (turning, "bound", "q", huge),
+        (turning, "home", f"q >= {huge}", True),
+        (turning, "safe", "", False),
+        (spending, "live", "", False),
+        (spending, "reversible", "", False),
+        (spending, "deadlock", "", True),
+        (spending, "bounded", "", True),
+        (spending, "cover", f"p={huge + 1}", False),
+    ]
+    for net, kind, text, value in answers:
+        finding = check(read_question(net, kind, text), budget=Budget(20))
+        assert finding.value == value and not finding.failures
+
+
 TEXTS = {"target": "q=1", "cover": "q=2", "formula": f"{10**400}*p > q", "fireable": "t"}
 TEXTS |= {"bound": f"{10**400}*q", "home": f"p >= {10**400}"}
 

@@ -266,6 +266,8 @@ class Answering:
             except PetricheckError as error:
                 self._fail(error)
         self._form.write(report)
+        if report.unknown is not None and report.failures:
+            self._fail(InternalError("; ".join(report.failures)))
         self._status = max(self._status, status := self._form.status(report))
         if status is self._status > Status.UNKNOWN:
             # It counts also where the command is ended before the other questions have answers.

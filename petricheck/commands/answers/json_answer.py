@@ -45,6 +45,7 @@ def record(report: Report) -> dict[str, Any]:
         "unnamed_places": len(finding.question.unnamed),
         "evidence": evidence,
         "audits": list(finding.audits),
+        "failures": list(finding.failures),
         "seconds": round(finding.seconds, 6),
         "cpu_seconds": round(finding.cpu_seconds, 6),
         "iterations": finding.statistics.iterations,

@@ -65,6 +65,11 @@ class Report:
         return self.result if isinstance(self.result, Unknown) else self.result.unknown
 
     @property
+    def failures(self) -> tuple[str, ...]:
+        """The faults that ended an engine or a search while others went on."""
+        return () if isinstance(self.result, Unknown) else self.result.failures
+
+    @property
     def holds(self) -> bool | None:
         """Return whether the property holds; None where that is open, or for no property."""
         quantifier = self.subject.quantifier
@@ -147,4 +152,6 @@ def status_of(report: Report) -> Status:
     if report.is_refused and report.subject.expected is not None:
         return Status.USAGE
     interrupted = report.unknown is not None and report.unknown.ending is Ending.INTERRUPTED
-    return Status.INTERRUPTED if interrupted else Status.UNKNOWN
+    if interrupted:
+        return Status.INTERRUPTED
+    return Status.REJECTED if report.failures else Status.UNKNOWN

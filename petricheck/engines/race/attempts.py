@@ -14,7 +14,7 @@ from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.model.problem import Problem
 from petricheck.support import plugins
 from petricheck.support.budget import Budget, Event, Turn
-from petricheck.support.errors import Ending, QueryError, Refused
+from petricheck.support.errors import BudgetExhausted, Ending, QueryError, Refused
 
 Result = TypeVar("Result")
 
@@ -101,7 +101,7 @@ def try_in_turn(
 
 
 def solve(name: str, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
-    """Return the engine's answer; an `Informed` engine also receives the facts.
+    """Return the engine's answer, `Unknown` at a limit of its own; an `Informed` one gets facts.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -109,6 +109,11 @@ def solve(name: str, problem: Problem, budget: Budget, facts: Sequence[Formula])
     engine: Engine = plugins.build("engines", name)
     if isinstance(engine, Selective) and (reason := engine.unfit(problem)):
         return Unknown(reason, ending=Ending.NOT_APPLICABLE)
-    if facts and isinstance(engine, Informed):
-        return engine.solve_informed(problem, budget, facts)
-    return engine.solve(problem, budget)
+    try:
+        if facts and isinstance(engine, Informed):
+            return engine.solve_informed(problem, budget, facts)
+        return engine.solve(problem, budget)
+    except BudgetExhausted as limit:
+        if limit.ending is not Ending.GAVE_UP:
+            raise
+        return Unknown(str(limit), ending=limit.ending)

@@ -17,6 +17,8 @@ from petricheck.support.words import counted
 class LoweringWords:
     """Firing sequences that lower a sum of tokens, until the home space is reached.
 
+    Without any, all reachable markings are in the home space.
+
     Attributes:
         rank: the sum: weights ≥ 0 by place id.
         certificate: excludes the markings outside of the home space that enable none of the words.
@@ -39,6 +41,8 @@ class Descent(OneKey):
 
     def describe(self, certificate: LoweringWords, form: str) -> Description:
         """Describe the rank, the words, and why one of them can always fire."""
+        if not certificate.words:
+            return described(certificate.certificate, form).within(_ALWAYS)
         words = counted(len(certificate.words), "firing sequence")
         headline = f"A rank can be lowered until it is reached, by {words}."
         lines = [
@@ -49,4 +53,5 @@ class Descent(OneKey):
         return described(certificate.certificate, form).within(headline, lines, (_TARGET,))
 
 
+_ALWAYS = "All reachable markings are there; the target, those elsewhere, is not reachable:"
 _TARGET = "Elsewhere one of them can always fire; the target, where none can, is not reachable:"

@@ -19,18 +19,18 @@ from petricheck.support.words import counted
 
 @dataclass(frozen=True, slots=True)
 class RenewedTokens:
-    """Tokens that every reachable marking can get again, and traces that need no others.
+    """Markings, the tokens of one of which can always be there again, and traces from each.
 
     Attributes:
-        tokens: by place id, without zeros.
-        proof: shows that the markings with at least these tokens are a home space, as in
-            `evidence.claims.Home`.
-        traces: from exactly these tokens, one into each of the formulas of the claim.
+        markings: at least one: tokens by place id, without zeros.
+        proof: shows that the markings with at least the tokens of one of them are a home space, as
+            in `evidence.claims.Home`.
+        traces: from exactly each of the markings, one into each of the formulas of the claim.
     """
 
-    tokens: tuple[tuple[str, int], ...]
+    markings: tuple[tuple[tuple[str, int], ...], ...]
     proof: object
-    traces: tuple[Trace, ...]
+    traces: tuple[tuple[Trace, ...], ...]
 
 
 _PROOF = certificate_without(
@@ -41,18 +41,22 @@ _PROOF = certificate_without(
 
 @dataclass(frozen=True)
 class Renewal(OneKey):
-    """The tokens, the proof that they can be there again, and the traces."""
+    """The markings, the proof that the tokens of one can be there again, and the traces."""
 
     of: ClassVar[type] = RenewedTokens
     keys: ClassVar[tuple[str, ...]] = ("renewal",)
     json: ClassVar[JsonForm[RenewedTokens]] = record(
-        RenewedTokens, {"tokens": SUM, "proof": _PROOF, "traces": items(TRACE)}
+        RenewedTokens, {"markings": items(SUM), "proof": _PROOF, "traces": items(items(TRACE))}
     )
 
     def describe(self, certificate: RenewedTokens, form: str) -> Description:
         """Return the description of the proof that the tokens return, with the count of traces."""
-        tokens = counted(sum(number for _, number in certificate.tokens), "token")
-        places = counted(len(certificate.tokens), "place")
-        traces = counted(len(certificate.traces), "trace")
-        headline = f"The net can always get {tokens} on {places} again; from there: {traces}."
+        match certificate.markings:
+            case [marking]:
+                tokens = counted(sum(number for _, number in marking), "token")
+                again = f"{tokens} on {counted(len(marking), 'place')}"
+            case markings:
+                again = f"the tokens of one of {counted(len(markings), 'marking')}"
+        traces = counted(sum(map(len, certificate.traces)), "trace")
+        headline = f"The net can always get {again} again; from there: {traces}."
         return described(certificate.proof, form).within(headline)

@@ -72,12 +72,17 @@ class Backward:
         kind: of the rows' entries.
     """
 
-    def __init__(self, net: Net, target: Sequence[Row], exclusions: Exclusions) -> None:
-        """Prepare a search for these minimal markings."""
+    def __init__(
+        self, net: Net, target: Sequence[Row], exclusions: Exclusions, whole: bool = False
+    ) -> None:
+        """Prepare a search for these minimal markings.
+
+        With `whole`, it goes on where the initial marking is in the target or covers a row.
+        """
         numbers = [w for t in net.transitions for _, w in (*t.pre, *t.post)]
         numbers += [*net.initial, *(tokens for row in target for tokens in row.values())]
         self.kind: type = np.int64 if max(numbers, default=0) < _SMALL else object
-        self._net, self.exclusions = net, exclusions
+        self._net, self.exclusions, self._whole = net, exclusions, whole
         self._pre = weights_of(net).inputs
         self._post = weights_of(net).outputs
         self._initial = np.array(net.initial, dtype=self.kind)
@@ -208,7 +213,7 @@ class Backward:
         candidates = np.flatnonzero(covers(self.basis, rows) < 0)
         candidates = candidates[minimal(rows[candidates])]
         for number in candidates.tolist():
-            if bool((self._initial >= rows[number]).all()):
+            if not self._whole and bool((self._initial >= rows[number]).all()):
                 action_number, successor = int(actions[number]), int(after[number])
                 onward = [] if action_number < 0 else [action_number, *self.onward(successor)]
                 return trace_of(onward, self._net.actions)

@@ -30,7 +30,7 @@ def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterat
     traces = traces_into(net, upward, budget) if proof else {}
     if traces:
         tokens = tuple(tokens_held(net, net.initial).items())
-        renewed = RenewedTokens(tokens, proof, tuple(traces.values()))
+        renewed = RenewedTokens((tokens,), proof, (tuple(traces.values()),))
         yield Home(tuple(upward[number] for number in traces), renewed)
 
 

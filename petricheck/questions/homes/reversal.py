@@ -47,8 +47,12 @@ class _WordSearch:
             t.name: [] for t in net.transitions
         }
         for transition in net.transitions:
-            if not transition.effect:
+            undone = tuple((place, -change) for place, change in transition.effect)
+            if not undone:
                 self._add(transition.name, Trace(()))
+            for other in net.transitions:
+                if undone and other.effect == undone:
+                    self._add(transition.name, Trace(((other.name, 1),)))
 
     def traces(self) -> Iterator[tuple[str, tuple[Trace, ...]]]:
         """Yield the words by transition."""

@@ -11,6 +11,7 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.claims import Claim
 from petricheck.model.net import Net
 from petricheck.questions.homes import (
+    above,
     blocked,
     descent,
     explored,
@@ -38,6 +39,8 @@ STEPS: tuple[tuple[Step, float, float], ...] = (
     (_alone(free_choice.home_claims), 4, inf),
     (_alone(short_circuit.home_claims), 4, inf),
     (_alone(renewal.home_claims), 8, 3.0),
+    (_alone(partial(explored.home_claims, most=2_000)), 8, 1.0),
+    (above.home_claims, 3, 5.0),
     (_alone(partial(explored.home_claims, most=100_000)), 4, 20.0),
     (blocked.lost_with_siphons, 6, inf),
     (partial(refute, rounds=3), 2, 30.0),

@@ -45,17 +45,33 @@ class Onward:
         if isinstance(proof.proof, OnwardTraces):
             raise EvidenceError("a proof of home markings is nested")
         formulas = tuple(checked("a home space", net, f, budget) for f in formulas)
-        if len(proof.traces) != len(proof.markings):
-            raise EvidenceError("there are not traces for each of the home markings")
-        markings = [marking_of(net, tokens) for tokens in proof.markings]
-        for marking, traces in zip(markings, proof.traces, strict=True):
-            check_traces(net.beginning(marking), traces, formulas, budget)
+        markings = check_traces_from(net, proof.markings, proof.traces, formulas, budget)
         space = Disjunction(tuple(_only(net, marking) for marking in markings))
         shown = check_home(net, (space,), proof.proof, budget, second_solver)
         return f"{shown}, traces replayed exactly"
 
 
-def marking_of(net: Net, tokens: tuple[tuple[str, int], ...]) -> Marking:
+def check_traces_from(
+    net: Net,
+    markings: tuple[tuple[tuple[str, int], ...], ...],
+    traces: tuple[tuple[Trace, ...], ...],
+    formulas: tuple[Formula, ...],
+    budget: Budget,
+) -> list[Marking]:
+    """Require that traces lead from each marking into each formula; return the markings.
+
+    Raises:
+        EvidenceError: they do not.
+    """
+    if len(traces) != len(markings):
+        raise EvidenceError("there are not traces for each of the home markings")
+    starts = [_marking_of(net, tokens) for tokens in markings]
+    for start, own in zip(starts, traces, strict=True):
+        _check_traces(net.beginning(start), own, formulas, budget)
+    return starts
+
+
+def _marking_of(net: Net, tokens: tuple[tuple[str, int], ...]) -> Marking:
     """Return the marking with these tokens, which are not trusted.
 
     Raises:
@@ -74,7 +90,7 @@ def _only(net: Net, marking: Marking) -> Formula:
     return Conjunction(tuple(equal(variable(place), number) for place, number in tokens))
 
 
-def check_traces(
+def _check_traces(
     net: Net, traces: tuple[Trace, ...], formulas: tuple[Formula, ...], budget: Budget
 ) -> None:
     """Require that traces lead from the initial marking into the formulas, one into each.

@@ -1,34 +1,41 @@
 """Home spaces by tokens that can always be there again, and traces from these into the formulas.
 
 A formula is *upward-closed* if more tokens never make it false, as that a transition is enabled.
-Let h be a marking such that the markings m ≥ h are a home space, and let a trace lead from h to a
-marking h' of such a formula. From every m ≥ h the trace can fire, too, and leads to h' + (m − h),
-which satisfies the formula. So the markings of the formula are a home space.
+Let H be markings such that those m with m ≥ h for some h of H are a home space, and let a trace
+lead from each h to a marking h' of such a formula. From every m ≥ h the trace can fire, too, and
+leads to h' + (m − h), which satisfies the formula. So the markings of the formula are a home space.
 
 In an unbounded net h can be there again where no single marking can.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.arithmetic.formulas.formulas import Formula, Inequality, atoms, normal
+from petricheck.arithmetic.formulas.formulas import (
+    Disjunction,
+    Formula,
+    Inequality,
+    atoms,
+    normal,
+)
 from petricheck.evidence.audit.homes import check_home
-from petricheck.evidence.audit.homes.onward import check_traces, marking_of
+from petricheck.evidence.audit.homes.onward import check_traces_from
 from petricheck.evidence.audit.limits import checked
 from petricheck.evidence.audit.sequences import holds_at_least
 from petricheck.evidence.certificates.onward import OnwardTraces
 from petricheck.evidence.certificates.renewal import RenewedTokens
 from petricheck.evidence.certificates.short_circuit import Restarted
-from petricheck.model.net import Net
+from petricheck.model.net import Marking, Net
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
 
 @dataclass(frozen=True)
 class Renewal:
-    """Traces from tokens that can always be there again into each of the formulas."""
+    """Traces from markings whose tokens can always be there again into each of the formulas."""
 
     of: ClassVar[type] = RenewedTokens
 
@@ -46,11 +53,14 @@ class Renewal:
         formulas = tuple(checked("a home space", net, f, budget) for f in formulas)
         if not all(map(is_upward_closed, formulas)):
             raise EvidenceError("more tokens may lead out of a home space")
-        least = marking_of(net, proof.tokens)
-        check_traces(net.beginning(least), proof.traces, formulas, budget)
-        again = holds_at_least(net, enumerate(least))
-        shown = check_home(net, (again,), proof.proof, budget, second_solver)
+        markings = check_traces_from(net, proof.markings, proof.traces, formulas, budget)
+        shown = check_home(net, (above(net, markings),), proof.proof, budget, second_solver)
         return f"{shown}, traces replayed exactly"
+
+
+def above(net: Net, markings: Iterable[Marking]) -> Formula:
+    """Return the formula that a marking has at least the tokens of one of these."""
+    return Disjunction(tuple(holds_at_least(net, enumerate(least)) for least in markings))
 
 
 def is_upward_closed(formula: Formula) -> bool:

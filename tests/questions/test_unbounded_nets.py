@@ -1,0 +1,45 @@
+"""Small unbounded nets: live, reversible and home spaces as a search by definition finds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from unbounded_nets import COUNT, Sample, home, live, reversible, samples
+
+from petricheck.questions import Finding, ask, check
+from petricheck.support.budget import Budget
+
+FEW = range(0, COUNT, 10)
+"""Twenty of them."""
+
+ORACLES: dict[str, Callable[[Sample], bool | None]] = {
+    "live": lambda sample: live(sample.net),
+    "reversible": lambda sample: reversible(sample.net),
+    "home": lambda sample: home(sample.net, sample.formula),
+}
+
+
+def answer(kind: str, sample: Sample, seconds: float) -> Finding:
+    words = {"home": sample.home}.get(kind, True)
+    return check(ask(sample.net, **{kind: words}), budget=Budget(seconds))
+
+
+@pytest.mark.parametrize("kind", ["live"])
+def test_small_unbounded_nets_are_decided_as_by_definition(kind: str) -> None:
+    for sample in (samples()[number] for number in FEW):
+        finding = answer(kind, sample, 10)
+        assert finding.value is not None and not finding.failures
+        assert ORACLES[kind](sample) in (finding.value, None), sample
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("kind", ORACLES)
+def test_of_small_unbounded_nets_nineteen_in_twenty_are_decided(kind: str) -> None:
+    open_ones = 0
+    for sample in samples():
+        finding = answer(kind, sample, 2)
+        open_ones += finding.value is None
+        assert finding.value is None or ORACLES[kind](sample) in (finding.value, None), sample
+    assert open_ones <= COUNT // 20
