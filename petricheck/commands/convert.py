@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 import click
 
@@ -21,14 +22,18 @@ from petricheck.formats import exports
 from petricheck.formats import nets as formats
 from petricheck.formats.nets import left_out, write_map, write_net
 from petricheck.formats.properties import Quantifier
+from petricheck.model.drawing.forms import drawn
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.questions import make_question
 from petricheck.questions.colours import with_question
 from petricheck.support.errors import InputError, QueryError
 from petricheck.support.files import suffix
-from petricheck.support.outputs import check_apart
+from petricheck.support.outputs import check_apart, store
 from petricheck.support.words import printable
+
+PICTURES = (".svg", ".dot")
+"""The extensions of pictures of nets."""
 
 
 @click.command()
@@ -57,13 +62,26 @@ def command(
     .smt2 (Horn clauses: sat means unreachable), else into a second file of the same name (.xml or
     .formula). If OUT itself ends in .xml or .formula, only the question is written. A coloured net
     is unfolded; a file of the same name, .map.json, lists the colours and bindings of its places
-    and transitions.
+    and transitions. An OUT that ends in .svg or .dot (for Graphviz) is a picture of the net, of a
+    coloured one before it is unfolded.
     """
-    extensions = dict.fromkeys((*formats.written_extensions(), *exports.known_extensions()))
+    extensions = dict.fromkeys(
+        (*formats.written_extensions(), *exports.known_extensions(), *PICTURES)
+    )
     if suffix(target_file) not in extensions:
         endings = ", ".join(extensions)
         raise QueryError(f"{target_file}: the output must end in {endings}, maybe followed by .gz")
     with limited(timeout, memory, _report_cutoff):
+        if suffix(target_file) in PICTURES:
+            if properties is not None or given_question(texts):
+                message = "a question is answered first: petricheck NET QUESTION --html FILE"
+                raise QueryError(
+                    f"{target_file} is a picture of a net without a question; {message}"
+                )
+            _check_new([source], [target_file], force)
+            picture = drawn(net_file(source, net_id).source, suffix(target_file)[1:])
+            store(target_file, f"{picture.rstrip()}\n".encode())
+            return
         file, problem = with_question(
             net_file(source, net_id), lambda net: _problem(net, properties, selected, texts)
         )
@@ -72,10 +90,7 @@ def command(
         if net_path is not None and file.net.origin is not None:
             map_path = str(formats.map_path(net_path))
         written = [path for path in (net_path, map_path, question) if path is not None]
-        for path in written:
-            if os.path.exists(path) and not force:
-                raise InputError("exists already; --force replaces it", path=path)
-        check_apart([path for path in (source, properties) if path], written)
+        _check_new([path for path in (source, properties) if path], written, force)
         # The question is written first: it is refused more often, and then nothing is written.
         if question is not None and problem is not None:
             exports.write_question(problem, question)
@@ -98,6 +113,14 @@ def command(
                 "initial values that are not fixed became transitions; questions after deadlocks "
                 "would be answered wrongly from this file",
             )
+
+
+def _check_new(read: Sequence[str], written: Sequence[str], force: bool) -> None:
+    """Refuse outputs that exist, without --force, and those that would replace an input."""
+    for path in written:
+        if os.path.exists(path) and not force:
+            raise InputError("exists already; --force replaces it", path=path)
+    check_apart(read, written)
 
 
 def _report_cutoff(answer: Unknown) -> Status:

@@ -314,7 +314,7 @@ def test_every_node_and_arc_of_a_net_is_drawn_inside_the_picture(path: Path) -> 
     assert all(0 < x < drawing.width and 0 < y < drawing.height for x, y in drawing.nodes)
     drawn = sum(1 + curve.both for curve in drawing.curves)
     assert drawn == sum(len(t.pre) + len(t.post) for t in net.transitions)
-    ends = [end for curve in drawing.curves for end in curve.ends]
+    ends = [end for curve in drawing.curves for end in curve.points]
     assert all(0 < x < drawing.width and 0 < y < drawing.height for x, y in ends)
 
 

@@ -129,7 +129,7 @@ def philosophers_drawn() -> str:
 def test_whatever_it_is_it_is_drawn(net: ColouredNet) -> None:
     assert net.draw().startswith("<svg") and net.draw("dot") and str(net)
     drawing = draw(net.graph())
-    ends = [end for curve in drawing.curves for end in curve.ends]
+    ends = [end for curve in drawing.curves for end in curve.points]
     assert all(0 < x < drawing.width and 0 < y < drawing.height for x, y in ends)
     counts = [sum(tokens.values()) for tokens in net.initial]
     assert [place.tokens for place in net.graph().places] == counts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TypeAlias
 from zlib import crc32
@@ -9,6 +10,9 @@ from zlib import crc32
 from petricheck.support.words import printable
 
 Point: TypeAlias = tuple[float, float]
+
+Area: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
 
 LETTER, MARGIN = 6.1, 14.0
 """Width of a letter and of the border of a picture, in pixels."""
@@ -35,8 +39,25 @@ def framed(width: float, height: float, arrow: str, body: str) -> str:
 
 
 def shortened(text: str, letters: int) -> str:
-    """Return the text, cut if it has more letters."""
-    return text if len(text) <= letters else f"{text[: letters - 1]}…"
+    """Return the text, cut in the middle if it has more letters."""
+    if len(text) <= letters:
+        return text
+    end = (letters - 1) // 2
+    return f"{text[: letters - 1 - end]}…{text[-end:]}"
+
+
+def overlap(area: Area, others: Iterable[Area]) -> float:
+    """Return how much of the area the others cover."""
+    left, top, right, bottom = area
+    return sum(
+        max(0.0, min(right, c) - max(left, a)) * max(0.0, min(bottom, d) - max(top, b))
+        for a, b, c, d in others
+    )
+
+
+def freest(areas: Sequence[Area], others: Sequence[Area]) -> int:
+    """Return the number of the first area of those that the others cover least."""
+    return min(range(len(areas)), key=lambda number: overlap(areas[number], others))
 
 
 def title(text: str) -> str:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
 from textwrap import wrap
-from typing import TypeAlias
 
 from petricheck.model.drawing.forms import quoted
 from petricheck.model.drawing.layout import coordinates, ranks_of
@@ -21,9 +20,11 @@ from petricheck.model.drawing.marks import (
     LETTER,
     MARGIN,
     MIDDLE,
+    Area,
     Point,
     arrow_of,
     framed,
+    freest,
     shortened,
     text,
     title,
@@ -116,9 +117,6 @@ PARTS = (0.5, 0.36, 0.64, 0.28, 0.72, 0.2, 0.8)
 nothing else. The first position, halfway, is not used if there is an arrow back.
 """
 
-Area: TypeAlias = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
-
 
 @dataclass(frozen=True, slots=True)
 class BezierCurve:
@@ -169,7 +167,7 @@ def draw(graph: StateGraph) -> StateDrawing:
         back = arc.source != arc.target and (arc.target, arc.source) in ends
         positions = [(x + 4, y + 3) for x, y in map(curve.at, PARTS[back:])]
         areas = [(x, y - 9, x + _width(arc.label, NAME), y + 3) for x, y in positions]
-        best = next((n for n, area in enumerate(areas) if not _covers(area, obstacles)), 0)
+        best = freest(areas, obstacles)
         labels.append(positions[best])
         obstacles.append(areas[best])
     right = max(right for _, _, right, _ in obstacles)
@@ -190,7 +188,7 @@ def _placed(graph: StateGraph) -> tuple[list[list[int]], tuple[Area, ...]]:
     lines = [_lines(state) for state in graph.states]
     wide = [2 * PAD + max(_width(line, LETTERS) for line in of) for of in lines]
     high = [2 * PAD + LINE * len(of) for of in lines]
-    extents = [(w / 2 + GAP / 2, w / 2 + GAP / 2 + loops.get(n, 0)) for n, w in enumerate(wide)]
+    extents = {n: (w / 2 + GAP / 2, w / 2 + GAP / 2 + loops.get(n, 0)) for n, w in enumerate(wide)}
     ranks = ranks_of(0, neighbours)
     x, y = coordinates(ranks, neighbours, extents), MARGIN
     left = min(x[n] - wide[n] / 2 for n in x) - MARGIN
@@ -246,11 +244,6 @@ def _width(line: str, letters: int) -> float:
     return LETTER * min(len(line), letters)
 
 
-def _covers(area: Area, others: Sequence[Area]) -> bool:
-    left, top, right, bottom = area
-    return any(a < right and left < c and b < bottom and top < d for a, b, c, d in others)
-
-
 def to_svg(graph: StateGraph) -> str:
     """Return the picture with its legend; empty above `STATES` markings or `ARCS` arrows."""
     if len(graph.states) > STATES or len(graph.arcs) > ARCS:
@@ -259,7 +252,8 @@ def to_svg(graph: StateGraph) -> str:
     arrow = arrow_of(drawing)
     legend = tuple(_legend(graph, drawing.height))
     body = "".join((*_arrows(graph, drawing, arrow), *_boxes(graph, drawing), *legend))
-    width = max(drawing.width, 2 * MARGIN + _width(graph.note, len(graph.note)))
+    told = [graph.note, *(f"{role.meaning}    " for role in graph.roles)]
+    width = max(drawing.width, *(2 * MARGIN + LETTER * len(line) for line in told))
     return framed(width, drawing.height + LINE * len(legend) + PAD, arrow, body)
 
 

@@ -1,8 +1,9 @@
 """A net as an SVG picture, for a file, a page or a notebook.
 
-Places are circles, transitions bars, arcs curves between the ranks of `layout`. Lines and letters
-have the colour of the text around the picture, so that it suits light and dark. Places and
-transitions have classes and numbers, for styles and scripts of a page.
+Places are circles, transitions bars, arcs curves between the ranks of `layout`, which begin at the
+nodes that are marked initially or have no arcs to them. Lines and letters have the colour of the
+text around the picture, so that it suits light and dark. Places and transitions have classes and
+numbers, for styles and scripts of a page.
 """
 
 from __future__ import annotations
@@ -10,20 +11,25 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
+from itertools import pairwise
 from math import sqrt
+from textwrap import wrap
 from typing import Any, TypeAlias
 
 from petricheck.model.drawing.graph import Drawn, DrawnPlace, DrawnTransition, Graph, Inscription
-from petricheck.model.drawing.layout import coordinates, ranks_of
+from petricheck.model.drawing.layout import coordinates, flow
 from petricheck.model.drawing.marks import (
     LETTER,
     LINE,
     MARGIN,
     MIDDLE,
+    Area,
     Point,
     arrow_of,
     framed,
+    freest,
     shortened,
     text,
     title,
@@ -36,8 +42,12 @@ NODES = 100
 RADIUS, BAR = 13.0, (30.0, 7.0)
 """Radius of a place; width and height of a transition."""
 
-RISE, GAP, LETTERS = 54.0, 12.0, 14
-"""Distance of ranks; distance of neighbours; letters of a name."""
+RISE, GAP, BEND, LETTERS = 54.0, 12.0, 5.0, 18
+"""Distance of ranks; distance of neighbours; half the width of a bend; letters of a name."""
+
+PARTS = (0.36, 0.5, 0.24, 0.64, 0.14, 0.76)
+"""Positions of an inscription along the last or first piece of its arc, at the transition; it
+stands at the first where it covers nothing else."""
 
 NOTE = 11.5
 """Distance of the lines of text at a node."""
@@ -62,65 +72,99 @@ DOTS: tuple[tuple[Point, ...], ...] = (
 class Curve:
     """An arc of the net, or two opposite arcs with the same inscription.
 
-    Source and target are indices of nodes, places first; the ends are points of these nodes.
+    Source and target are indices of nodes, places first; its points are one at each of these and
+    the bends between.
     """
 
     source: int
     target: int
     inscription: Inscription
     both: bool
-    ends: tuple[Point, Point] = ((0.0, 0.0), (0.0, 0.0))
+    points: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """A net's picture, in pixels from the upper left corner.
 
-    `nodes` are the centres of the places, then of the transitions, in the net's order.
+    `nodes` are the centres of the places, then of the transitions, in the net's order; at `labels`
+    begin the inscriptions of the curves.
     """
 
     width: float
     height: float
     nodes: tuple[Point, ...]
     curves: tuple[Curve, ...]
+    labels: tuple[Point, ...]
 
 
 Edge: TypeAlias = tuple[int, int, Inscription, bool]
 """The first attributes of a `Curve`."""
 
 
-def draw(net: Graph) -> Drawing:
-    """Return the picture of a net of at most `NODES` nodes."""
-    edges = tuple(_edges(net))
-    neighbours: defaultdict[int, list[int]] = defaultdict(list)
-    for source, target, _, _ in edges:
-        neighbours[source].append(target)
-        neighbours[target].append(source)
-    notes, places = [*map(_notes, net.places + net.transitions)], len(net.places)
+def draw(net: Graph, initial: Graph | None = None) -> Drawing:
+    """Return the picture of a net of at most `NODES` nodes.
+
+    Args:
+        net: with the marking that is shown.
+        initial: with the initial marking, where that is another one: the layout begins there.
+    """
+    edges, places = tuple(_edges(net)), len(net.places)
+    notes = [*map(_notes, net.places + net.transitions)]
+    first = sorted(range(len(notes)), key=partial(_order_key, initial or net))
     gap = GAP + max((_width_of_label(inscription) for _, _, inscription, _ in edges), default=0.0)
     rise = RISE + NOTE * any(len(lines) > 1 for lines in notes)
     sizes = [RADIUS if n < places else BAR[0] / 2 for n in range(len(notes))]
-    extents = [
-        (size + gap / 2, size + gap / 2 + 3 + max(map(_width, lines)))
-        for size, lines in zip(sizes, notes, strict=True)
-    ]
+    extents = {
+        n: (size + gap / 2, size + gap / 2 + 3 + max(map(_width, lines)))
+        for n, (size, lines) in enumerate(zip(sizes, notes, strict=True))
+    }
     centres: dict[int, Point] = {}
+    lines = dict[int, list[Point]]()
     left, top, right, bottom = MARGIN, MARGIN, 0.0, 0.0
-    for start in sorted(range(len(notes)), key=lambda node: (_order_key(net, node), node)):
-        if start in centres:
-            continue
-        ranks = ranks_of(start, neighbours)
-        x = coordinates(ranks, neighbours, extents)
-        least, most = min(x[n] - extents[n][0] for n in x), max(x[n] + extents[n][1] for n in x)
+    for nodes, arcs in _connected(first, edges):
+        lowest = {node: int(node >= places) for node in nodes}
+        sources = {node for node in nodes if _order_key(initial or net, node)[0] < 3}
+        flowing = flow(nodes, arcs, lowest, sources)
+        wide = dict.fromkeys(flowing.neighbours, (BEND, BEND)) | {n: extents[n] for n in nodes}
+        x = coordinates(flowing.ranks, flowing.neighbours, wide)
+        least, most = min(x[n] - wide[n][0] for n in x), max(x[n] + wide[n][1] for n in x)
         if left > MARGIN and left + most - least > WIDTH:
             left, top = MARGIN, bottom + MARGIN
-        for number, row in enumerate(ranks):
+        at: dict[int, Point] = {}
+        for number, row in enumerate(flowing.ranks):
             y = top + RADIUS + rise * number
-            centres |= {node: (left + x[node] - least, y) for node in row}
+            at |= {node: (left + x[node] - least, y) for node in row}
+        centres |= {node: at[node] for node in nodes}
+        lines |= {arc: [at[bend] for bend in flowing.bends[arc]] for arc in arcs}
         left += most - least + 2 * MARGIN
         right, bottom = max(right, left - MARGIN), max(bottom, y + RADIUS)
-    nodes = tuple(centres[n] for n in range(len(notes)))
-    return Drawing(right, bottom + MARGIN, nodes, tuple(_curves(edges, nodes, places)))
+    centre = tuple(centres[n] for n in range(len(notes)))
+    curves = tuple(_curves(edges, centre, [lines[n] for n in range(len(edges))], places))
+    labels = tuple(_inscription_places(curves, tuple(_areas(notes, centre, places)), places))
+    return Drawing(right, bottom + MARGIN, centre, curves, labels)
+
+
+def _connected(
+    first: Sequence[int], edges: Sequence[Edge]
+) -> Iterator[tuple[list[int], dict[int, tuple[int, int]]]]:
+    """Yield the unconnected parts, each with its nodes in this order and its arcs by number."""
+    touching: defaultdict[int, list[int]] = defaultdict(list)
+    for number, (source, target, _, _) in enumerate(edges):
+        touching[source].append(number)
+        touching[target].append(number)
+    seen: set[int] = set()
+    for start in first:
+        if start in seen:
+            continue
+        part, pending = {start}, [start]
+        while pending:
+            ends = {n for arc in touching[pending.pop()] for n in edges[arc][:2]} - part
+            part |= ends
+            pending += ends
+        seen |= part
+        numbers = sorted({arc for node in part for arc in touching[node]})
+        yield [n for n in first if n in part], {arc: edges[arc][:2] for arc in numbers}
 
 
 def _edges(net: Graph) -> Iterator[Edge]:
@@ -153,22 +197,26 @@ def _width(line: str) -> float:
 def _width_of_label(inscription: Inscription) -> float:
     if isinstance(inscription, str):
         return _width(inscription)
-    return _width(f"{inscription:x}") if inscription > 1 else 0.0
+    return _width(number_text(inscription)) if inscription > 1 else 0.0
 
 
-def _order_key(net: Graph, node: int) -> int:
-    """Return a key that sorts first marked places, then transitions without input, then others."""
+def _order_key(net: Graph, node: int) -> tuple[int, int]:
+    """Return a key that sorts marked places first, then nodes without arcs to them, then others."""
     if node < len(net.places):
-        return 0 if net.places[node].tokens else 2
-    return 2 if net.transitions[node - len(net.places)].pre else 1
+        filled = any(place == node for t in net.transitions for place, _ in t.post)
+        return 0 if net.places[node].tokens else 3 if filled else 2, node
+    return 3 if net.transitions[node - len(net.places)].pre else 1, node
 
 
-def _curves(edges: Sequence[Edge], nodes: Sequence[Point], places: int) -> Iterator[Curve]:
-    """Yield the edges with their ends, which lie side by side where they touch a node."""
+def _curves(
+    edges: Sequence[Edge], nodes: Sequence[Point], bends: Sequence[Sequence[Point]], places: int
+) -> Iterator[Curve]:
+    """Yield the edges with their points; where they touch a node they lie side by side."""
     sides: defaultdict[tuple[int, bool], list[tuple[float, int]]] = defaultdict(list)
     for number, (source, target, _, _) in enumerate(edges):
-        for node, other in ((source, target), (target, source)):
-            sides[node, nodes[other][1] > nodes[node][1]].append((nodes[other][0], number))
+        line = (nodes[source], *bends[number], nodes[target])
+        for node, (x, y) in ((source, line[1]), (target, line[-2])):
+            sides[node, y > nodes[node][1]].append((x, number))
     ports: dict[tuple[int, int], Point] = {}
     for (node, below), touching in sides.items():
         x, y = nodes[node]
@@ -179,7 +227,32 @@ def _curves(edges: Sequence[Edge], nodes: Sequence[Point], places: int) -> Itera
             dy = sqrt(RADIUS**2 - dx**2) if node < places else BAR[1] / 2
             ports[number, node] = (x + dx, y + dy if below else y - dy)
     for number, edge in enumerate(edges):
-        yield Curve(*edge, (ports[number, edge[0]], ports[number, edge[1]]))
+        yield Curve(*edge, (ports[number, edge[0]], *bends[number], ports[number, edge[1]]))
+
+
+def _areas(notes: Sequence[Sequence[str]], nodes: Sequence[Point], places: int) -> Iterator[Area]:
+    """Yield the areas of the nodes with their lines of text."""
+    for number, (lines, (x, y)) in enumerate(zip(notes, nodes, strict=True)):
+        half, high = (RADIUS, RADIUS) if number < places else (BAR[0] / 2, BAR[1] / 2)
+        yield x - half, y - high, x + half, y + high
+        right, bottom = x + 18 + max(map(_width, lines)), y + 6 + NOTE * (len(lines) - 1)
+        yield x + 18, y - 6, right, bottom
+
+
+def _inscription_places(
+    curves: Sequence[Curve], nodes: Sequence[Area], places: int
+) -> Iterator[Point]:
+    """Yield where the inscription of each curve begins."""
+    taken = list(nodes)
+    for curve in curves:
+        width = _width_of_label(curve.inscription)
+        along = [_near_transition(curve, places, part) for part in PARTS]
+        starts = [(x + side, y + 3) for x, y in along for side in (4, -4 - width)]
+        areas = [(x, y - 9, x + width, y + 2) for x, y in starts]
+        best = freest(areas, taken) if width else 0
+        if width:
+            taken.append(areas[best])
+        yield starts[best]
 
 
 def to_svg(net: Drawn, marking: Any = None, caption: Sequence[str] = ()) -> str:
@@ -190,9 +263,9 @@ def to_svg(net: Drawn, marking: Any = None, caption: Sequence[str] = ()) -> str:
     if net.nodes > NODES:
         return ""
     graph = net.graph(marking)
-    drawing = draw(graph)
+    drawing = draw(graph, None if marking is None else net.graph())
     arrow = arrow_of(drawing)
-    below = tuple(shortened(line, CAPTION) for line in caption)
+    below = [part for line in caption for part in _caption_lines(line)]
     body = "".join((
         *_arcs(graph, drawing, arrow),
         *_places(graph, drawing),
@@ -201,6 +274,12 @@ def to_svg(net: Drawn, marking: Any = None, caption: Sequence[str] = ()) -> str:
     ))  # fmt: skip
     width = max(drawing.width, *(2 * MARGIN + LETTER * len(line) for line in ("", *below)))
     return framed(width, drawing.height + STEP * len(below), arrow, body)
+
+
+def _caption_lines(line: str) -> list[str]:
+    indent = line[: len(line) - len(line.lstrip())]
+    lines = wrap(line, CAPTION, subsequent_indent=f"{indent}  ", break_on_hyphens=False)
+    return lines or [""]
 
 
 def _captions(lines: Sequence[str], top: float) -> Iterator[str]:
@@ -219,23 +298,24 @@ def _arcs(net: Graph, drawing: Drawing, arrow: str) -> Iterator[str]:
             f'marker-end="url(#{arrow})"{start}/>'
         )
     yield "</g>"
-    for curve in drawing.curves:
+    for curve, (x, y) in zip(drawing.curves, drawing.labels, strict=True):
         if curve.inscription != 1:
-            x, y = _label(curve, len(net.places))
-            yield _inscribed(x + 4, y + 3, curve.inscription)
+            yield _inscribed(x, y, curve.inscription)
 
 
 def _path(curve: Curve) -> str:
-    """Return the path of a curve that is vertical at both ends."""
-    (x, y), (a, b) = curve.ends
-    half = (y + b) / 2
-    return f"M{x:.0f} {y:.0f}C{x:.0f} {half:.0f} {a:.0f} {half:.0f} {a:.0f} {b:.0f}"
+    """Return the path of a curve that is vertical at its ends and bends."""
+    (x, y), *_ = curve.points
+    pieces = [f"M{x:.0f} {y:.0f}"]
+    for (x, y), (a, b) in pairwise(curve.points):
+        half = (y + b) / 2
+        pieces.append(f"C{x:.0f} {half:.0f} {a:.0f} {half:.0f} {a:.0f} {b:.0f}")
+    return "".join(pieces)
 
 
-def _label(curve: Curve, places: int) -> Point:
-    """Return a point of the curve near its transition, where inscriptions do not overlap."""
-    (x, y), (a, b) = curve.ends if curve.source >= places else curve.ends[::-1]
-    part = 0.36
+def _near_transition(curve: Curve, places: int, part: float) -> Point:
+    """Return a point of the piece of the curve that touches its transition."""
+    (x, y), (a, b), *_ = curve.points if curve.source >= places else curve.points[::-1]
     across = part**2 * (3 - 2 * part)
     along = 1.5 * part * (1 - part) + part**3
     return x + (a - x) * across, y + (b - y) * along
@@ -266,7 +346,9 @@ def _tokens(count: int, centre: Point) -> Iterator[str]:
         for dx, dy in DOTS[count]:
             yield f'<circle cx="{x + dx:g}" cy="{y + dy:g}" r="2.7"/>'
     else:
-        yield text(x, y + 3.6, _short_number(count), MIDDLE)
+        digits = _short_number(count)
+        size = "" if len(digits) <= 4 else 'font-size="7" '
+        yield text(x, y + 3.6, digits, f"{size}{MIDDLE}")
 
 
 def _bars(net: Graph, drawing: Drawing) -> Iterator[str]:
@@ -290,13 +372,13 @@ def _labels(node: DrawnPlace | DrawnTransition, x: float, y: float) -> Iterator[
 
 def _inscribed(x: float, y: float, inscription: Inscription) -> str:
     if isinstance(inscription, int):
-        return text(x, y, _short_number(inscription), _BOLD)
+        return text(x, y, shortened(number_text(inscription), LETTERS), _BOLD)
     return f"<g>{title(inscription)}{text(x, y, shortened(inscription, LETTERS), '')}</g>"
 
 
 def _short_number(number: int) -> str:
     """Return the number in few letters: of a long one, its first digits and its exponent."""
     digits = number_text(number)
-    if len(digits) <= 4:
+    if len(digits) <= 6:
         return digits
     return "huge" if digits.startswith("0x") else f"{digits[0]}.{digits[1]}e{len(digits) - 1}"
