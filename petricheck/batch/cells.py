@@ -177,6 +177,22 @@ class CellRecord:
         return self.outcome.value is not None and self.outcome.value == self.cell.question.expected
 
     @property
+    def headline(self) -> str:
+        """The outcome in a few words; of a property whether it holds, with the verdict behind."""
+        return self.cell.question.reading(self.outcome.value, self.outcome.headline)
+
+    @property
+    def holds(self) -> bool | None:
+        """Return whether the property holds; None where that is open, or for another question."""
+        quantifier = self.cell.question.quantifier
+        return None if quantifier is None else quantifier.holds(self.outcome.value)
+
+    @property
+    def fails(self) -> bool:
+        """Return whether the verdict is not the expected one, or a property is violated."""
+        return self.wrong or (self.holds is False and not self.correct)
+
+    @property
     def wrong(self) -> bool:
         """Return whether the verdict contradicts the reference answer."""
         value, expected = self.outcome.value, self.cell.question.expected
@@ -218,6 +234,8 @@ FIELDS: Mapping[str, Callable[[CellRecord], object]] = {
     "limits": lambda r: r.cell.limits,
     "correct": lambda r: r.correct,
     "wrong": lambda r: r.wrong,
+    "quantifier": lambda r: r.cell.question.quantifier,
+    "holds": lambda r: r.holds,
 }
 """What is known of a cell, in the order of every export."""
 

@@ -47,7 +47,11 @@ if TYPE_CHECKING:
 @click.option(
     "--check",
     is_flag=True,
-    help="Exit with status 5 if an answer is wrong, else with that of the gravest error.",
+    help="Exit with status 5 if an answer is wrong or a property violated, else with that of the"
+    " gravest error.",
+)
+@click.option(
+    "--all-decided", is_flag=True, help="With --check: else with status 1 if a cell is not decided."
 )
 @click.option(
     "--dask", metavar="ADDRESS", help="Run on a Dask cluster; 'local' starts one on this machine."
@@ -64,15 +68,16 @@ def command(
     out: str,
     resume: bool,
     check: bool,
+    all_decided: bool,
     dask: str | None,
     **texts: str | bool | None,
 ) -> None:
     """Decide many questions, and store every result in a folder.
 
-    A PATH is an index (.json), a net, or a folder of these or of models of the Model Checking
-    Contest. DIR gets a row for each cell (a question under a configuration), and the evidence.
-    After a crash or an interruption, --resume continues. Exit status 0 once all cells are recorded,
-    whatever the answers; see --check.
+    A PATH is an index or a list of questions (.json), a net, or a folder of these or of models of
+    the Model Checking Contest. DIR gets a row for each cell (a question under a configuration), and
+    the evidence. After a crash or an interruption, --resume continues. Exit status 0 once all cells
+    are recorded, whatever the answers; see --check.
     """
     from petricheck.batch.cells import CellLimits
     from petricheck.batch.configurations import parse_configurations
@@ -80,6 +85,8 @@ def command(
     from petricheck.batch.run import plan
     from petricheck.batch.store import Store
 
+    if all_decided and not check:
+        raise click.UsageError("--all-decided goes with --check")
     columns = parse_configurations(configurations)
     workers = executor(jobs, dask)
     request = _request(properties, texts)
@@ -96,7 +103,7 @@ def command(
         exit_with(_report_interruption(out))
     supervision.settle(ANSWER)
     if check:
-        exit_with(Status(exit_status(records)))
+        exit_with(Status(exit_status(records, all_decided=all_decided)))
 
 
 def _report_interruption(out: str, _: Unknown = INTERRUPTED) -> Status:

@@ -298,8 +298,14 @@ def test_other_ends_are_told_apart(text: str, ended: dict[str, int], status: str
 
 @pytest.mark.parametrize("key", ["property", "question"])
 def test_what_a_hostile_file_says_is_no_verdict(key: str) -> None:
-    fake = '", "holds": true, "verdict": "reachable'
-    told = {"property": "x", "holds": True, "verdict": "unreachable", "question": ""}
+    fake = '", "quantifier": "EF", "holds": true, "verdict": "reachable'
+    told = {
+        "property": "x",
+        "quantifier": "EF",
+        "holds": True,
+        "verdict": "unreachable",
+        "question": "",
+    }
     told |= {key: f"x{fake}"}
     text = f'petricheck: net: warning: "verdict": "reachable"\n{json.dumps(told)}'
     assert Tool().determine_result(output_of(text)) == "true"

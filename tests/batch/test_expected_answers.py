@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 import records as made
+from folders import read_question
 
 from petricheck.batch.cells import Cell, CellOutcome, CellRecord, fields, from_json, to_json
-from petricheck.batch.questions.index import BatchQuestion, read_question
+from petricheck.batch.questions.index import BatchQuestion
 from petricheck.batch.reports import tables
 from petricheck.batch.reports.measures import exit_status
 from petricheck.questions import UNBOUNDED, UNKNOWN, Value, kind_names, kind_of

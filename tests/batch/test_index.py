@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from folders import ROOT, question_formula, questions_of
+from folders import ROOT, question_formula, questions_of, read_question
 from questions import parse_query
 
 from petricheck.arithmetic.formulas.formulas import evaluate
-from petricheck.batch.questions.index import BatchQuestion, read_question
+from petricheck.batch.questions.index import BatchQuestion, read_questions
 from petricheck.model.net import make_net
 from petricheck.support.errors import InputError, QueryError
 
@@ -116,12 +116,12 @@ def test_a_malformed_entry_is_refused_with_its_file_and_the_reason(
     [
         b"",
         b"{",
-        b"[]",
+        b"7",
         b"\xff\xfe",
         b"[" * 200_000,
         b'{"target": [["p", "==", ' + b"9" * 10_000 + b"]]}",
     ],
-    ids=["empty", "cut short", "a list", "no UTF-8", "nested", "ten thousand digits"],
+    ids=["empty", "cut short", "a number", "no UTF-8", "nested", "ten thousand digits"],
 )
 def test_a_file_that_is_no_json_object_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "bad.json"
@@ -206,9 +206,60 @@ def test_a_property_that_asks_nothing_is_refused(
 ) -> None:
     (tmp_path / "asked.xml").write_text(properties)
     mcc = {"xml": "asked.xml", "id": "three"}
-    question = asked(written(tmp_path, target=None, mcc=mcc))
     with pytest.raises((InputError, QueryError), match=complaint):
-        question_formula(question, NET)
+        question_formula(asked(written(tmp_path, target=None, mcc=mcc)), NET)
+
+
+LISTED = [
+    {"name": "no q", "formula": "q >= 1", "expected": "unreachable"},
+    {"kind": "deadlock"},
+    {"bound": "p", "expected": 3},
+    {"live": "t", "expected": "not live", "why": "p is empty"},
+]
+
+
+def test_a_list_asks_several_questions_named_after_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "checks.json"
+    path.write_text(json.dumps([{"net": "two.pnml", **entry} for entry in LISTED]))
+    questions = read_questions(path)
+    assert [(q.name, q.kind, q.text, q.expected) for q in questions] == [
+        ("checks/no q", "formula", "q >= 1", False),
+        ("checks/2", "deadlock", "", None),
+        ("checks/3", "bound", "p", 3),
+        ("checks/4", "live", "t", False),
+    ]
+    assert {q.net for q in questions} == {tmp_path / "two.pnml"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        (7, "question 2: an object is expected, not an integer"),
+        ({"net": "two.pnml"}, "question 2: it asks nothing"),
+        ({"net": "two.pnml", "deadlock": "", "expected": "safe"}, "question 2: expected: reach"),
+        ({"kind": "deadlock"}, "question 2: .*missing required field `net`"),
+        ({"net": "two.pnml", "kind": "deadlock", "name": []}, "question 2: name: "),
+    ],
+)
+def test_what_is_wrong_in_a_list_is_told_with_its_place(
+    tmp_path: Path, entry: object, reason: str
+) -> None:
+    path = tmp_path / "checks.json"
+    path.write_text(json.dumps([{"net": "two.pnml", "kind": "deadlock"}, entry]))
+    with pytest.raises(InputError, match=reason):
+        read_questions(path)
+
+
+@pytest.mark.parametrize(("word", "answer"), [("holds", False), ("violated", True)])
+def test_of_a_property_it_may_be_expected_that_it_holds(
+    tmp_path: Path, word: str, answer: bool
+) -> None:
+    always = PROPERTIES.format("three").replace("exists-path", "all-paths")
+    (tmp_path / "asked.xml").write_text(always.replace("finally", "globally"))
+    mcc = {"xml": "asked.xml", "id": "three"}
+    question = asked(written(tmp_path, target=None, mcc=mcc, expected=word))
+    assert (question.quantifier, question.expected) == ("AG", answer)
+    assert question.reading(answer, "reachable") == f"{word} (reachable)"
 
 
 def test_this_projects_own_index_has_a_target_and_a_reason_everywhere() -> None:

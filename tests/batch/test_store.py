@@ -18,12 +18,11 @@ from typing import Any
 
 import pytest
 import records as made
-from folders import NETS
+from folders import NETS, read_question
 
 from petricheck.batch import DATABASE
 from petricheck.batch.cells import Cell, CellOutcome
 from petricheck.batch.configurations import Configuration, parse_configuration
-from petricheck.batch.questions.index import read_question
 from petricheck.batch.store import Store
 from petricheck.questions import UNBOUNDED
 from petricheck.support.errors import InputError

@@ -105,9 +105,9 @@ RUNS = """
 import sys
 from pathlib import Path
 from petricheck import Budget, check, load
-from petricheck.batch.questions.index import question_about, read_question
+from petricheck.batch.questions.index import question_about, read_questions
 for name in sys.argv[1:]:
-    question = read_question(Path(name))
+    (question,) = read_questions(Path(name))
     net = load(str(question.net))
     problem = question_about(question, net).problem
     result = check(problem, budget=Budget(seconds=60), engine="cegar")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from folders import NETS, SHARED, question_formula
+from folders import NETS, SHARED, question_formula, read_question
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from invoked import run
@@ -33,7 +33,6 @@ from strategies import markings, nets
 
 from petricheck.arithmetic.formulas.formulas import Conjunction, Negation, evaluate
 from petricheck.arithmetic.solvers.solver import find_model
-from petricheck.batch.questions.index import read_question
 from petricheck.formats.language.state_formulas import MAX_DEPTH
 from petricheck.formats.nets import read_net, write_net
 from petricheck.formats.properties import (

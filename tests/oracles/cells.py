@@ -11,12 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import psutil
-from folders import NETS
+from folders import NETS, read_question
 
 from petricheck.batch.cells import Cell, CellLimits
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.isolated import MARK, PROCESS_NAME
-from petricheck.batch.questions.index import BatchQuestion, read_question
+from petricheck.batch.questions.index import BatchQuestion
 
 QUICK = parse_configuration("quick=state_equation")
 

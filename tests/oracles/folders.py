@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.batch.questions.index import BatchQuestion, question_about, read_question
+from petricheck.batch.questions.index import BatchQuestion, question_about, read_questions
 from petricheck.formats.nets import read_net
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
@@ -37,3 +37,8 @@ def problem_named(name: str) -> Problem:
     question = read_question(NETS / f"{name}.json")
     assert question is not None
     return problem_of(question)
+
+
+def read_question(path: Path) -> BatchQuestion | None:
+    """The first question of an index."""
+    return next(iter(read_questions(path)), None)

@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from folders import ROOT, SHARED, question_formula, questions_of
+from folders import ROOT, SHARED, question_formula, questions_of, read_question
 from oracle import explore, known_verdict, replay
 
 from petricheck.arithmetic.formulas.formulas import evaluate
-from petricheck.batch.questions.index import BatchQuestion, read_question
+from petricheck.batch.questions.index import BatchQuestion
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.invariant import Certificate

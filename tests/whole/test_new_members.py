@@ -17,13 +17,13 @@ import pytest
 import records as made
 from click.testing import CliRunner
 from evidence_files import several, write_evidence
+from folders import read_question
 from notation import net_of
 from questions import problem as ask
 
 from petricheck.arithmetic.formulas.formulas import TRUE, equal
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.batch.cells import CellRecord
-from petricheck.batch.questions.index import read_question
 from petricheck.batch.reports.page import recorded_evidence
 from petricheck.batch.solve import decide
 from petricheck.batch.store import Store

@@ -31,7 +31,9 @@ OUT_OF_MEMORY = "OUT OF MEMORY"
 _DECIDED = (0, 5)
 _FAILURES = {2: "question refused", 3: "file refused", 4: "internal error"}
 _VERDICT = re.compile(
-    r'^(?:  |\{"property": "(?:[^"\\]|\\.)*", "holds": \w+, )"verdict": "(\w+)"', re.MULTILINE
+    r'^(?:  |\{"property": "(?:[^"\\]|\\.)*", "quantifier": "[A-Z ]+", "holds": \w+, )'
+    r'"verdict": "(\w+)"',
+    re.MULTILINE,
 )
 _LIMITS = {"time": result.RESULT_TIMEOUT, "memory": OUT_OF_MEMORY}
 """By the word for how the search ended, `ending` in the JSON object."""

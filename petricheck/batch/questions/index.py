@@ -1,11 +1,13 @@
-"""The index of questions: a JSON file beside each net with questions and expected answers.
+"""The index of questions: a JSON file beside a net with a question and its expected answer.
 
-Keys: `net` (the net's file, relative to the JSON file) and the question: `target` (a list of
-[place, "==" | ">=" | "<=", number], all of which must hold; `kind` is then reach or cover), or a
-kind of question, such as `formula` or `bound`, with its words, as on the command line; or `kind`
-alone for one without words; or `mcc` (`xml`, a file of properties relative to the JSON file, and
-`id`, one of them). Further keys: `expected` (what the question's `answers` read: reachable, or a
-number, or yes; or unknown), `why`, `source`, `bounded` (or null where nobody knows), `witness` (a
+It is an object, or a list of objects about one net or several. Keys: `net` (the net's file,
+relative to the JSON file) and the question: `target` (a list of [place, "==" | ">=" | "<=",
+number], all of which must hold; `kind` is then reach or cover), or a kind of question, such as
+`formula` or `bound`, with its words, as on the command line; or `kind` alone for one without words;
+or `mcc` (`xml`, a file of properties relative to the JSON file, and `id`, one of them). Further
+keys: `name` (of a question of a list; otherwise its number), `expected` (what the question's
+`answers` read: reachable, or a number, or yes; of a property also holds or violated; or unknown, as
+where a list does not say it), `why`, `source`, `bounded` (or null where nobody knows), `witness` (a
 firing sequence); and `row`, the name of the row of the 2016 paper's Table 2. Other keys are
 ignored, so an index may carry more than is read here; but what has a key `format`, such as
 evidence, is no entry.
@@ -15,8 +17,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
@@ -32,7 +34,13 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.arithmetic.formulas.text import to_text
-from petricheck.formats.properties import Property, Quantifier, read_properties
+from petricheck.formats.properties import (
+    HOLDS,
+    VIOLATED,
+    Property,
+    Quantifier,
+    read_properties,
+)
 from petricheck.model.net import Net
 from petricheck.questions import Answers, Value, kind_names, kind_of
 from petricheck.questions.kind import is_target
@@ -92,12 +100,26 @@ class BatchQuestion:
     @property
     def answers(self) -> Answers:
         """The answers that it has."""
-        return kind_of(self.kind).answers(self.text)
+        return _answers(self.kind, self.text, self.quantifier)
 
     @property
     def expected_text(self) -> str:
         """The answer that is known in words, or unknown."""
         return self.answers.describe(self.expected)
+
+    def reading(self, value: Value | None, words: str) -> str:
+        """Return an answer's words; of a property whether it holds, with them behind."""
+        word = self.quantifier and self.quantifier.word(value)
+        return f"{word} ({words})" if word else words
+
+
+def _answers(kind: str, text: str, quantifier: Quantifier | None) -> Answers:
+    answers = kind_of(kind).answers(text)
+    if quantifier is None:
+        return answers
+    holding: dict[Value, str] = {quantifier.answer(True): HOLDS, quantifier.answer(False): VIOLATED}
+    words = {value: (*words, holding[value]) for value, words in answers.words.items()}
+    return replace(answers, words=words)
 
 
 class _Words(NamedTuple):
@@ -106,6 +128,7 @@ class _Words(NamedTuple):
     kind: str
     text: str = ""
     properties: str | None = None
+    quantifier: Quantifier | None = None
 
 
 class _Named(msgspec.Struct):
@@ -113,16 +136,22 @@ class _Named(msgspec.Struct):
     id: str
 
 
-def read_question(path: Path) -> BatchQuestion | None:
-    """Return the question of one JSON file; None where it has no target.
+def read_questions(path: Path) -> tuple[BatchQuestion, ...]:
+    """Return the questions of one JSON file; those of a list are named after it.
 
     InputError where the file cannot be read, or does not have the shape above.
     """
     try:
-        return _question(path, json.loads(path.read_text(encoding="utf-8")))
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(content, list):
+            return tuple(_listed(path, content))
+        question = _question(path, path.stem, content)
+        return () if question is None else (question,)
     except OSError as error:
         reason = error.strerror or "cannot be read"
     except InputError as error:
+        if error.path:  # of a file that the index names
+            raise
         reason = error.message
     except msgspec.ValidationError as error:
         reason = _complaint(error)
@@ -142,23 +171,40 @@ def question_about(question: BatchQuestion, net: Net) -> questions.Question:
         # An index names no other file to read from.
         return questions.read_question(net, question.kind, question.text)
     try:
-        return questions.property_question(net, _property(question, net).meaning)
+        named = _property(question.properties, question.text, net)
+        return questions.property_question(net, named.meaning)
     except QueryError as error:
         raise QueryError(f"property {question.text!r} is refused: {error.message}") from None
 
 
-def _property(question: BatchQuestion, net: Net | None = None) -> Property:
-    file, name = question.properties, question.text
-    assert file is not None
+def _property(file: Path, name: str, net: Net | None = None) -> Property:
     for named in read_properties(file, net):
         if named.id == name:
             return named
     raise InputError(f"the file has no property {name!r}", path=str(file))
 
 
-def _question(path: Path, content: object) -> BatchQuestion | None:
+def _listed(path: Path, entries: list[object]) -> Iterator[BatchQuestion]:
+    """Yield the questions of a list, each of which asks something."""
+    for number, content in enumerate(entries, start=1):
+        try:
+            entry: dict[str, Any] = msgspec.convert(content, dict)
+            name = str(_value(entry, "name", str | int | None) or number)
+            entry = {"expected": questions.UNKNOWN, **entry}
+            question = _question(path, f"{path.stem}/{name}", entry)
+            if question is None:
+                raise InputError("it asks nothing; name a target or another question")
+        except (InputError, msgspec.ValidationError) as error:
+            if isinstance(error, InputError) and error.path:
+                raise
+            reason = error.message if isinstance(error, InputError) else _complaint(error)
+            raise InputError(f"question {number}: {reason}") from None
+        yield question
+
+
+def _question(path: Path, name: str, content: object) -> BatchQuestion | None:
     entry: dict[str, Any] = msgspec.convert(content, dict)
-    words = None if "format" in entry else _words(entry)
+    words = None if "format" in entry else _words(entry, path)
     if words is None:
         return None
 
@@ -168,14 +214,14 @@ def _question(path: Path, content: object) -> BatchQuestion | None:
         return path.parent / name
 
     answers = {
-        "name": path.stem,
+        "name": name,
         "expected": _expected(words, entry.get("expected")),
         "collection": path.resolve().parent.name,
     }
     return msgspec.convert({**entry, **words._asdict(), **answers}, BatchQuestion, dec_hook=beside)
 
 
-def _words(entry: dict[str, Any]) -> _Words | None:
+def _words(entry: dict[str, Any], path: Path) -> _Words | None:
     """Return the question of the entry; None where it has none."""
     kinds = kind_names()
     kind = _value(entry, "kind", str | None)
@@ -196,13 +242,14 @@ def _words(entry: dict[str, Any]) -> _Words | None:
             return _Words(kind, _value(entry, kind, str))
     if "mcc" in entry:
         named = _value(entry, "mcc", _Named)
-        return _Words("formula", named.id, named.xml)
+        meaning = _property(path.parent / named.xml, named.id).meaning
+        return _Words(meaning.kind, named.id, named.xml, meaning.quantifier)
     return None
 
 
 def _expected(words: _Words, value: object) -> Value | None:
     try:
-        return kind_of(words.kind).answers(words.text).read(value)
+        return _answers(words.kind, words.text, words.quantifier).read(value)
     except QueryError as error:
         text = "nothing" if value is None else json.dumps(value, ensure_ascii=False)[:60]
         raise InputError(f"expected: {error.message}, not {text}") from None

@@ -2,7 +2,7 @@
 
 A path is one of
 
-- a JSON file of an index (see `index`): its question;
+- a JSON file of an index (see `index`): its question, or those of its list;
 - a net: the words that are asked of it, or the properties of a file; where neither is given, the
   index's entry beside it (NAME.json), or else the properties beside it (NAME.xml, NAME.formula), or
   in it (NAME.spec);
@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeAlias
 
 from petricheck.batch import DATABASE
-from petricheck.batch.questions.index import BatchQuestion, read_question
+from petricheck.batch.questions.index import BatchQuestion, read_questions
 from petricheck.formats.nets import known_extensions
 from petricheck.formats.properties import (
     Maximum,
@@ -106,7 +106,7 @@ def _read(path: Path, request: Request) -> Iterator[BatchQuestion | Skipped]:
     if path.suffix.lower() == ".json":
         if request is not None:
             raise QueryError(f"{path} is an index and asks its own question; name nets instead")
-        return iter([_entry(path)])
+        return _entries(path)
     if suffix(path) in readers.known_extensions() and not is_net(path):
         reason = "is no net; name the net, and the properties with --properties FILE"
         raise InputError(reason, path=str(path))
@@ -122,7 +122,7 @@ def _folder(top: Path, request: Request) -> Iterator[BatchQuestion | Skipped]:
         paths = map(Path(name).joinpath, files)
         for path in sorted(paths, key=lambda path: (path.stem, path.name)):
             if request is None and path.suffix.lower() == ".json":
-                yield _entry(path)
+                yield from _entries(path)
             elif is_net(path):
                 yield from _net(path, request)
 
@@ -131,12 +131,13 @@ def _refuse(error: OSError) -> NoReturn:
     raise InputError(f"cannot be read: {error.strerror}", path=str(error.filename))
 
 
-def _entry(path: Path) -> BatchQuestion | Skipped:
+def _entries(path: Path) -> Iterator[BatchQuestion | Skipped]:
     _require_regular(path)
-    question = read_question(path)
-    if question is None:
-        return Skipped(path, "it asks nothing")
-    return replace(question, collection=_collection(path))
+    questions = read_questions(path)
+    if not questions:
+        yield Skipped(path, "it asks nothing")
+    for question in questions:
+        yield replace(question, collection=_collection(path))
 
 
 def _net(net: Path, request: Request) -> Iterator[BatchQuestion | Skipped]:
@@ -149,7 +150,7 @@ def _net(net: Path, request: Request) -> Iterator[BatchQuestion | Skipped]:
         case Path():
             yield from _properties(net, request, {})
         case None if entry.is_file():
-            yield _entry(entry)
+            yield from _entries(entry)
         case None:
             files = _property_files(net)
             answers = sorted(path for path in net.parent.glob("*.out") if path.is_file())
@@ -177,24 +178,24 @@ def _properties(
         yield Skipped(file, "it holds no properties")
         return
     refused = [p.meaning.reason for p in named if isinstance(p.meaning, RefusedProperty)]
-    if refused:
-        count = f"{len(refused)} of {len(named)} properties"
-        yield Skipped(file, f"{count} ask for no marking that can be reached: {refused[0]}")
+    stem = _stem(net)
+    if len(refused) == len(named) and stem == MODEL:
+        # The contest's folders hold files of all its examinations.
+        yield Skipped(file, f"it asks for no marking that can be reached: {refused[0]}")
+        return
     for prop in named:
-        if not isinstance(prop.meaning, RefusedProperty):
-            # The contest's ids name the model already; a file that is the net has one property.
-            stem = _stem(net)
-            name = stem if file == net else prop.id if stem == MODEL else f"{stem}/{prop.id}"
-            yield BatchQuestion(
-                name,
-                net,
-                prop.meaning.kind,
-                prop.id,
-                file,
-                _expected(prop.meaning, results.get(prop.id)),
-                quantifier=prop.meaning.quantifier,
-                collection=_collection(net),
-            )
+        # The contest's ids name the model already; a file that is the net has one property.
+        name = stem if file == net else prop.id if stem == MODEL else f"{stem}/{prop.id}"
+        yield BatchQuestion(
+            name,
+            net,
+            prop.meaning.kind,
+            prop.id,
+            file,
+            _expected(prop.meaning, results.get(prop.id)),
+            quantifier=prop.meaning.quantifier,
+            collection=_collection(net),
+        )
 
 
 def _expected(meaning: Meaning, result: str | None) -> Value | None:

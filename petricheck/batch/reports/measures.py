@@ -102,13 +102,17 @@ def disputes(records: Iterable[CellRecord]) -> tuple[tuple[CellRecord, ...], ...
     )
 
 
-def exit_status(records: Iterable[CellRecord]) -> int:
-    """Return 5 if a verdict is wrong or disputed; else the status of the gravest error; else 0."""
+def exit_status(records: Iterable[CellRecord], *, all_decided: bool = False) -> int:
+    """Return 5 if a verdict is wrong, disputed or violates a property; else that of the gravest
+    error; else 1 if all cells have to be decided and one is not; else 0.
+    """
     all_records = tuple(records)
-    if disputes(all_records) or any(record.wrong for record in all_records):
+    if disputes(all_records) or any(record.fails for record in all_records):
         return 5
-    refusals = {"": 0, "QueryError": 2, "InputError": 3}
-    return max((refusals.get(record.outcome.error, 4) for record in all_records), default=0)
+    statuses = {"": 0, "QueryError": 2, "InputError": 3}
+    gravest = max((statuses.get(record.outcome.error, 4) for record in all_records), default=0)
+    undecided = all_decided and any(record.outcome.value is None for record in all_records)
+    return max(gravest, int(undecided))
 
 
 def median_time(records: Iterable[CellRecord]) -> float | None:

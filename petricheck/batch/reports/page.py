@@ -75,6 +75,7 @@ def render_page(
         "finished": sorted(record.finished for record in records),
         "states": STATES,
         "marks": MARKS,
+        "mark": lambda record: MARKS["wrong" if record.fails else record.state],
         "summary": [
             (own[0].cell.configuration, own, Counter(record.state for record in own))
             for own in grouped(records, lambda record: record.cell.configuration.name).values()
@@ -114,10 +115,10 @@ def _matrix(records: Sequence[CellRecord]) -> list[tuple[str, str, str, Mapping[
 
 def _difference(records: Iterable[CellRecord]) -> str:
     """Return a class of the style: verdicts contradict each other, or outcomes differ."""
-    outcomes = [record.outcome for record in records]
-    if len({outcome.value for outcome in outcomes} - {None}) > 1:
+    cells = [*records]
+    if len({record.outcome.value for record in cells} - {None}) > 1:
         return "contradict"
-    return "differ" if len({outcome.headline for outcome in outcomes}) > 1 else ""
+    return "differ" if len({record.headline for record in cells}) > 1 else ""
 
 
 def _read(path: Path, sha256: str) -> Net | str:

@@ -41,7 +41,8 @@ LETTERS = {"reachable": "R", "unreachable": "U", "unknown": "?"}
 DEFINITIONS = (
     "solved: cells with a verdict that nothing is known to contradict."
     " correct: those whose verdict is the expected one, of the cells where one is known.\n"
-    "wrong: the verdict contradicts the expected one. unknown: gave up."
+    "wrong: the verdict contradicts the expected one. violated: a property does not hold."
+    " unknown: gave up."
     " timeout, memory: a limit was hit. error: the cell failed.\n"
     "median: of the CPU seconds of the solved cells."
     f" PAR{PENALTY}: mean over all cells of the CPU seconds, where a cell that is not solved counts"
@@ -49,7 +50,10 @@ DEFINITIONS = (
 )
 """What the numbers of a score mean, for people."""
 
-_COUNTS = ("cells", "solved", "correct", "wrong", "unknown", "timeout", "memory", "error")
+_COUNTS = (
+    *("cells", "solved", "correct", "wrong", "violated"),
+    *("unknown", "timeout", "memory", "error"),
+)
 _SHOWN = 20
 """So many of the cells of a kind are named."""
 
@@ -69,8 +73,15 @@ def report(results: Results) -> tuple[Block, ...]:
 
 def configurations(results: Results) -> ReportTable:
     """Count the endings of the cells of each configuration."""
-    rows = ((c.name, *_counts(results.of(c)).values()) for c in results.configurations)
-    return ReportTable("Configurations", ("configuration", *_COUNTS), tuple(rows))
+    heads = _heads(results)
+    rows = ((c.name, *_counts(results.of(c), heads).values()) for c in results.configurations)
+    return ReportTable("Configurations", ("configuration", *heads), tuple(rows))
+
+
+def _heads(results: Results) -> tuple[str, ...]:
+    """Return the names of the counts; that of violated properties only where some are asked."""
+    asked = any(question.quantifier is not None for question in results.questions)
+    return tuple(name for name in _COUNTS if asked or name != "violated")
 
 
 def sets(results: Results) -> ReportTable:
@@ -78,13 +89,14 @@ def sets(results: Results) -> ReportTable:
     spaces = [(name or NO_SET, {name}) for name in results.collections]
     spaces += [("all sets", set(results.collections))] if len(spaces) > 1 else []
     rows = [
-        (title, NETS[bounded], column.name, *_score(inside))
+        (title, NETS[bounded], column.name, *_score(inside, _heads(results)))
         for title, collections in spaces
         for bounded in BOUNDEDNESS
         for column in results.configurations
         if (inside := [r for r in results.of(column) if _inside(r, collections, bounded)])
     ]
-    heads = ("set", "nets", "configuration", *_COUNTS, "median, s", f"PAR{PENALTY}, s")
+    times = ("median, s", f"PAR{PENALTY}, s")
+    heads = ("set", "nets", "configuration", *_heads(results), *times)
     return ReportTable("Sets and configurations", heads, tuple(rows), texts=3, groups=2)
 
 
@@ -136,7 +148,7 @@ def oddities(results: Results) -> tuple[Listing, ...]:
     listings = {
         "Disputed: verdicts that contradict each other": tuple(
             f"{_name(results, group[0].cell.question)}: "
-            + ", ".join(f"{r.outcome.verdict} ({r.cell.configuration.name})" for r in group)
+            + ", ".join(f"{r.headline} ({r.cell.configuration.name})" for r in group)
             for group in disputes(results.records)
         ),
         "Wrong, failed, or undecided for another reason than time": tuple(
@@ -152,8 +164,9 @@ def outcome_text(record: CellRecord) -> str:
     question, outcome = record.cell.question, record.outcome
     match outcome.status:
         case "decided":
-            wrong = f" WRONG, {question.expected_text} is expected" if record.wrong else ""
-            parts = [f"{outcome.verdict}{wrong}"]
+            expected = question.reading(question.expected, question.expected_text)
+            wrong = f" WRONG, {expected} is expected" if record.wrong else ""
+            parts = [f"{record.headline}{wrong}"]
             if outcome.iterations and (noun := unit(outcome.engine)):
                 parts.append(counted(outcome.iterations, noun))
             if outcome.cpu_seconds is not None:
@@ -209,18 +222,20 @@ def _inside(record: CellRecord, collections: set[str], bounded: bool | None) -> 
     return question.collection in collections and question.bounded is bounded
 
 
-def _counts(records: Sequence[CellRecord]) -> dict[str, str]:
+def _counts(records: Sequence[CellRecord], heads: Sequence[str] = _COUNTS) -> dict[str, str]:
     states = Counter(record.state for record in records)
     solved = sum(record.right for record in records)
-    counts = {"cells": str(len(records)), "solved": str(solved)}
-    counts |= {part: str(states[part]) for part in _COUNTS[2:]}
-    if states["wrong"]:
-        counts["wrong"] = Strong(counts["wrong"])
-    return counts
+    violated = [record for record in records if record.holds is False]
+    states.update(cells=len(records), violated=len(violated))
+    states["solved"] = solved
+    grave = {"wrong": states["wrong"], "violated": any(record.fails for record in violated)}
+    return {
+        head: Strong(str(states[head])) if grave.get(head) else str(states[head]) for head in heads
+    }
 
 
-def _score(records: Sequence[CellRecord]) -> tuple[str, ...]:
-    counts = _counts(records)
+def _score(records: Sequence[CellRecord], heads: Sequence[str]) -> tuple[str, ...]:
+    counts = _counts(records, heads)
     with_expectation = sum(record.cell.question.expected is not None for record in records)
     counts["correct"] += f"/{with_expectation}"
     times = (median_time(records), par2(records))
@@ -243,7 +258,8 @@ def _totals(records: Sequence[CellRecord]) -> Mapping[str, str]:
 
 def _row(results: Results, question: BatchQuestion) -> Iterator[str]:
     """Yield the answer that is expected, and what each configuration made of the question."""
-    yield LETTERS.get(question.expected_text, question.expected_text)
+    expected = question.reading(question.expected, question.expected_text)
+    yield LETTERS.get(expected, expected)
     for column in results.configurations:
         yield from _cell(results.cell(question, column))
 
@@ -257,6 +273,8 @@ def _cell(record: CellRecord | None) -> tuple[str, str]:
     match outcome.status:
         case "decided" if record.wrong:
             return (Strong("WRONG"), time)
+        case "decided" if record.holds is not None:
+            return (Strong(record.headline) if record.fails else record.headline, time)
         case "decided" if not record.cell.question.has_target:
             return (outcome.verdict, time)
         case "decided":
