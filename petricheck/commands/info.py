@@ -1,8 +1,8 @@
 """`petricheck info NET`.
 
 Its JSON object has `net` (file, name, sha256, warnings), for a coloured net `coloured` (the keys
-of `survey.coloured`), then the keys of `survey.forms`, then `reason` and `ending`: why parts are
-missing, else null; `ending` is a word of `support.errors.Ending`.
+of `survey.coloured`), then the keys of `survey.forms`, then `names` as in answers, then `reason`
+and `ending`: why parts are missing, else null; `ending` is a word of `support.errors.Ending`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.commands.answers.json_answer import json_lines, net_fields, reason_fields
+from petricheck.commands.answers.json_answer import (
+    json_lines,
+    net_fields,
+    reason_fields,
+    with_names,
+)
 from petricheck.commands.shell.exit_status import Status, exit_with
 from petricheck.commands.shell.files import net_file
 from petricheck.commands.shell.limits import (
@@ -83,6 +88,8 @@ def _print_survey(
         net = None if file is None else net_fields(file)
         facts = {} if coloured is None else {"coloured": coloured_fields(coloured)}
         facts |= {} if survey is None else survey_fields(survey)
+        if (described := coloured if survey is None else survey.net) is not None:
+            facts = with_names(described.shown, facts)
         ending = reason_fields(ended)
         say(
             json_lines(

@@ -23,6 +23,7 @@ from petricheck.commands.answers.json_answer import (
     json_lines,
     net_fields,
     target_text,
+    with_names,
 )
 from petricheck.commands.answers.reports import check_expected, expected_answer
 from petricheck.commands.shell.exit_status import Status, exit_with
@@ -179,7 +180,8 @@ def _print_finding(
             "audits": list(finding.audits),
             "net": net_fields(file),
         }
-        say(json_lines(fields | ({"explanation": list(map(plain, explained))} if explain else {})))
+        fields |= {"explanation": list(map(plain, explained))} if explain else {}
+        say(json_lines(with_names(net.shown, fields)))
         return
     result, *report = _report(file, evidence, finding)
     lines = (line for tree in explained for line in explained_lines(tree))

@@ -109,7 +109,7 @@ def node_names(places: Labelled, transitions: Labelled, *, unfolded: bool = Fals
     ids = kinds[0].keys() | kinds[1].keys()
     taken = ids | uses.keys()
     places_shown, transitions_shown = (
-        dict(_shown(kind, names, uses, ids, taken))
+        dict(_shown(kind, names, uses, ids, taken, unfolded=unfolded))
         for kind, names in zip(kinds, named, strict=True)
     )
     both = kinds[0].keys() & kinds[1].keys()
@@ -122,12 +122,15 @@ def _shown(
     uses: Mapping[str, int],
     ids: Set[str],
     taken: set[str],
+    *,
+    unfolded: bool,
 ) -> Iterator[tuple[str, str]]:
     """Yield ids with the names that are shown in place of them; these become taken."""
     for id_ in kind:
         name = named.get(id_, "")
         clear = uses[name] == 1 and name not in ids if name else id_ not in uses
-        if clear and len(name) <= LETTERS:
+        like_colours = unfolded and "(" in name  # It would be read as the place before them.
+        if clear and len(name) <= LETTERS and not like_colours:
             if name:
                 yield id_, name
             continue

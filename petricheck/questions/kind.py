@@ -148,6 +148,7 @@ class Kind(ABC):
         example: words that ask it, as a shell takes them; empty where the question has none.
         colours: the colours that a coloured net must have for this question: none (tokens are
             counted), merged (those that behave alike), or all.
+        calculates: whether the words are a formula or an expression over places.
         drawn: whether graphs are drawn with the markings.
         optional: whether the words may be omitted, which means the most frequent question.
     """
@@ -156,6 +157,7 @@ class Kind(ABC):
     meaning: ClassVar[str]
     example: ClassVar[str] = ""
     colours: ClassVar[Colours] = "none"
+    calculates: ClassVar[bool] = False
     drawn: ClassVar[bool] = False
     optional: ClassVar[bool] = False
 

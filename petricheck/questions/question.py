@@ -99,6 +99,16 @@ class Question(Shown):
         """The places that the question is about without naming them."""
         return kind_of(self.kind).unnamed(self.net, self.text) if self.text else ()
 
+    @property
+    def numbers_like_places(self) -> tuple[str, ...]:
+        """The numbers in its words that are also names of places; they are read as numbers."""
+        if not self.text or not kind_of(self.kind).calculates:
+            return ()
+        # Not at the top: the grammar brings lark, which other questions do not need.
+        from petricheck.formats.language.grammar import numbers_like_places
+
+        return numbers_like_places(self.net, self.text)
+
     def __str__(self) -> str:
         if self.target is not None:
             return str(Problem(self.net, summed(self.net, self.target)))

@@ -88,6 +88,8 @@ def remarks(finding: Finding) -> Iterator[str]:
     fired = any(isinstance(claim, Reached) and claim.trace.steps for claim in claims)
     if fired and (sentence := promise(finding.statistics.engine)):
         yield sentence
+    for number in finding.question.numbers_like_places:
+        yield f'{number} is read as a number; the place of this name is written "{number}".'
     if unnamed := len(finding.question.unnamed):
         of = " of the unfolding" if finding.question.net.origin else ""
         which = f"1 place{of} is" if unnamed == 1 else f"{unnamed} places{of} are"

@@ -31,7 +31,7 @@ from petricheck.arithmetic.formulas.text import to_text
 from petricheck.formats.language._reader import MAX_PARENTHESES
 from petricheck.formats.language.state_formulas import MAX_DEPTH
 from petricheck.model.net import make_net
-from petricheck.questions import kind_of, question_text
+from petricheck.questions import kind_of, make_question, question_text
 from petricheck.support.errors import QueryError
 
 TARGETS = ("target", "cover", "formula", "deadlock", "fireable")
@@ -177,6 +177,20 @@ def test_quoted_names_may_hold_anything():
         text = to_text(at_least(variable(name), 2))
         assert formula(text, net) == at_least(variable(name), 2)
         assert parse_query("cover", net, text) == at_least(variable(name), 2)
+
+
+def test_a_number_that_is_also_a_place_is_refused_where_no_place_is_named_and_told_elsewhere():
+    net = dataclasses.replace(make_net("n", {"2": 1, "p": 1}, {}), labels=("", "7"))
+    for kind, text in (("formula", "p = 1 and 2 >= 1"), ("formula", "1 < 7"), ("bound", "2")):
+        with pytest.raises(
+            QueryError, match='is a number here; the place of this name is written "'
+        ):
+            make_question(net, kind, text)
+    asked = make_question(net, "formula", 'p - 7 <= 12 and "2" >= 3 and (2*p + 1) mod 5 = 2')
+    assert asked.numbers_like_places == ("2", "7")
+    assert make_question(net, "formula", '"7" = "2" and p = 5').numbers_like_places == ()
+    assert make_question(net, "target", "2=7").numbers_like_places == ()
+    assert formula('"2" >= 1', net) == at_least(variable("2"), 1)
 
 
 # Formulas

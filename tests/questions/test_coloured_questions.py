@@ -15,9 +15,10 @@ from property_files import bound, ef, file_of, fireable, possible, prop
 from questions import parse_query
 from strategies import repeatable
 
-from petricheck.arithmetic.formulas.formulas import evaluate
-from petricheck.arithmetic.formulas.terms import Term
-from petricheck.arithmetic.formulas.text import name_to_text
+from petricheck.arithmetic.formulas.formulas import at_least, evaluate
+from petricheck.arithmetic.formulas.shown import shown_name
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.arithmetic.formulas.text import name_to_text, term_to_text
 from petricheck.evidence.claims import Excluded
 from petricheck.formats.language.model import deadlocked
 from petricheck.formats.nets import read_net
@@ -201,10 +202,15 @@ NAMED = unfold(
     [
         ("p", 1),
         ('"p"', 1),
-        ("q", 2),  # an id before a name that people gave
+        ("q", None),  # an id, and a name that people gave
+        ("q(a)", None),
+        ('"q (q)"', 2),
+        ('"q (p)"', 1),
+        ('"q (p)"(a)', 1),
+        ('"twice (s)"(a) + "twice (r)"(b)', 16),
         ('"\\"p\\""', 4),
         ('"p(a)"', 4),
-        ('q + "p(a)"', 6),
+        ('"q (q)" + "p(a)"', 6),
         ('"p"(a)', 1),
         ("p(b)", 0),
         ('"\\"p\\""(a)', 4),
@@ -225,6 +231,18 @@ def test_a_name_means_one_place(text, tokens):
             ask(NAMED, bound=text)
     else:
         assert check(ask(NAMED, bound=text)).value == tokens
+
+
+def test_what_is_shown_of_a_coloured_place_is_read_as_it() -> None:
+    assert NAMED.origin is not None
+    for place, numbers in NAMED.origin.places.items():
+        for number in numbers:
+            one = variable(NAMED.places[number])
+            assert ask(NAMED, cover=f"{term_to_text(NAMED.shown.term(one))}=3").target == at_least(
+                one, 3
+            )
+        shown = shown_name(NAMED.shown.place(place))
+        assert check(ask(NAMED, bound=shown)).value == sum(NAMED.initial[n] for n in numbers)
 
 
 PHILOSOPHERS = read_net(NETS / "philosophers.pnml").net

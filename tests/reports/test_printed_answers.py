@@ -96,6 +96,9 @@ def test_programs_get_ids(tmp_path: Path) -> None:
     assert answer["details"]["marking"] == {"p10": 1}
     assert answer["target"] == "p10 >= 1"
     assert answer["evidence"]["claims"][0]["trace"] == [["t1", 1]]
+    assert answer["names"] == {"places": {"p10": 'robot "busy"'}, "transitions": {"t1": "start"}}
+    described = json.loads(told("info", robots(tmp_path / "robots.pnml"), "--json"))
+    assert described["names"]["places"]["p3"] == "parts (p3)"
 
 
 def test_long_names_are_shortened_and_the_id_tells_them_apart() -> None:

@@ -119,12 +119,17 @@ class Json(Form):
 
     def write_cutoff(self, report: Report, limit: str = "") -> None:
         """Print only the reason where nothing is proved: targets may be long, questions many."""
-        from petricheck.commands.answers.json_answer import conclusion_fields, named_fields
+        from petricheck.commands.answers.json_answer import (
+            conclusion_fields,
+            named_fields,
+            with_names,
+        )
 
         result = report.result
         if limit and isinstance(result, Finding):
             fields = named_fields(report) | conclusion_fields(result)
-            say(json.dumps(fields | {"evidence": None, "report": limit}))
+            fields |= {"evidence": None, "report": limit}
+            say(json.dumps(with_names(result.question.net.shown, fields)))
             return
         nothing = isinstance(result, Finding) and not result.claims
         unknown = report.unknown if nothing else None

@@ -71,6 +71,7 @@ class FormulaReader(Transformer[Token, FormulaPart]):
         self._names = names
         self._text = text
         self._open = 0
+        self._like_places, self._places = list[Token](), list[int]()
 
     def LPAR(self, token: Token) -> Token:
         self._open += 1
@@ -119,6 +120,7 @@ class FormulaReader(Transformer[Token, FormulaPart]):
         for sign, token in zip(signs[1:], tokens[1:], strict=True):
             if "!=" in (signs[0], sign) or {"<", ">"} <= {signs[0][0], sign[0]}:
                 raise self._refusal("a chain may mix only = < <=, or only = > >=", token)
+        self.require_place(sides[0].at)
         pairs = zip(sides, tokens, sides[1:], strict=False)
         parts = [self._compare(left, token, right) for left, token, right in pairs]
         formula = conjunction(parts)
@@ -167,7 +169,16 @@ class FormulaReader(Transformer[Token, FormulaPart]):
 
     def plain_number(self, children: list[Token]) -> ComparisonSide:
         (token,) = children
+        if token in self._names.place_names:
+            self._like_places.append(token)
         return ComparisonSide(constant(self._number(token)), _start(token))
+
+    def require_place(self, start: int = 0) -> None:
+        """Refuse a number that is also a place, where none is named from this position on."""
+        for token in self._like_places:
+            if _start(token) >= start > max(self._places, default=-1):
+                message = f'{token} is a number here; the place of this name is written "{token}"'
+                raise self._refusal(message, token)
 
     def _compare(self, left: ComparisonSide, token: Token, right: ComparisonSide) -> Formula:
         sign = _SIGNS[token]
@@ -199,6 +210,7 @@ class FormulaReader(Transformer[Token, FormulaPart]):
         return _decided(atom if sign == "=" else Negation(atom))
 
     def _place(self, name: str, token: Token) -> Term:
+        self._places.append(_start(token))
         return self._names.place(name, self._text, _start(token)).tokens
 
     def _number(self, token: Token) -> int:

@@ -37,7 +37,7 @@ from petricheck.arithmetic.formulas.text import (
 )
 from petricheck.formats.language._reader import ComparisonSide, FormulaPart, FormulaReader
 from petricheck.formats.language.elements import Names
-from petricheck.model.net import Net
+from petricheck.model.net import Net, cached_by_net
 from petricheck.support.errors import QueryError
 from petricheck.support.words import quoted
 
@@ -51,6 +51,7 @@ _PIECE = re.compile(rf"(?P<call>{_CALL})|{_ASIDE}|(?P<word>{_WORD})", re.DOTALL)
 _PLAIN = re.compile(rf"{BARE_NAME}|[0-9]+")
 _NAME = re.compile(BARE_NAME)
 _NUMBER = re.compile(r"[0-9]+")
+_ENDS = re.compile(r"[-+*]")
 _OPERATORS = frozenset("+-*")
 
 _Reading: TypeAlias = tuple[str, ...]
@@ -247,18 +248,37 @@ def read_term(net: Net, text: str) -> Term:
     return cast(ComparisonSide, _parsed(net, text, "addition")).term
 
 
+def numbers_like_places(net: Net, text: str) -> tuple[str, ...]:
+    """Return the numbers in a formula or expression that are also names of places."""
+    numbers = _numbers_of_places(net)
+    if not numbers:
+        return ()
+    words = (piece["word"] or "" for piece in _PIECE.finditer(text))
+    return tuple(sorted(numbers & {part for word in words for part in _ENDS.split(word)}))
+
+
 def _parsed(net: Net, text: str, start: str) -> FormulaPart | ComparisonSide:
     names = Names(net)
     text = with_quotes(text, names.place_names)
-    previous = _READER.set(FormulaReader(names, text))
+    reader = FormulaReader(names, text)
+    previous = _READER.set(reader)
     try:
-        return cast(FormulaPart | ComparisonSide, _parser().parse(text, start))
+        parsed = cast(FormulaPart | ComparisonSide, _parser().parse(text, start))
+        if isinstance(parsed, ComparisonSide):
+            reader.require_place()
+        return parsed
     except UnexpectedCharacters as error:
         raise strange(text, error.pos_in_stream or 0) from None
     except UnexpectedToken as error:
         raise misplaced(text, error) from None
     finally:
         _READER.reset(previous)
+
+
+@cached_by_net
+def _numbers_of_places(net: Net) -> Set[str]:
+    """Return the names of places that are numbers."""
+    return {name for name in Names(net).place_names if _NUMBER.fullmatch(name)}
 
 
 _READER: ContextVar[FormulaReader] = ContextVar("reader of the current text")

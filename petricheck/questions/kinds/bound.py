@@ -30,6 +30,7 @@ class Bound(Kind):
     rank: ClassVar[int] = 60
     meaning: ClassVar[str] = "What is the maximum of an expression, or its minimum?"
     example: ClassVar[str] = "'p1 + 2*p2' or 'min: p1'"
+    calculates: ClassVar[bool] = True
 
     def answers(self, text: str) -> Answers:
         """Return the answers: a number, or that there is no bound."""

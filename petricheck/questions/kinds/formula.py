@@ -24,6 +24,7 @@ class Formula(Reaching):
     rank: ClassVar[int] = 30
     meaning: ClassVar[str] = "Can this formula be true?"
     example: ClassVar[str] = "'p1 = 0 or p2 > p3'"
+    calculates: ClassVar[bool] = True
 
     def read(self, net: Net, text: str) -> formulas.Formula:
         """Return the formula as it is written, `!=` as a disjunction, negations left in place.

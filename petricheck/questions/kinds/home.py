@@ -20,6 +20,7 @@ class Home(Returning):
     rank: ClassVar[int] = 110
     meaning: ClassVar[str] = "Can this formula always become true again?"
     example: ClassVar[str] = "'p1 = 0'"
+    calculates: ClassVar[bool] = True
     outcomes: ClassVar[Answers] = yes_or_no(
         ("home space", "a home space"), ("not a home space", "no home space")
     )
