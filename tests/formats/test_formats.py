@@ -123,7 +123,7 @@ def test_a_net_by_another_name_is_not_read(name: str) -> None:
 def test_formats_that_share_an_extension_are_told_by_their_beginnings() -> None:
     members = [plugins.member("formats", name) for name in plugins.members("formats")]
     known = [extension for member in members for extension in member.extensions]
-    assert set(known) == {".apt", ".g", ".lola", ".net", ".pnml", ".spec", ".tapn"}
+    assert set(known) == {".apt", ".g", ".lola", ".net", ".pnml", ".pnpro", ".spec", ".tapn"}
     for extension in known:
         sharing = [member for member in members if extension in member.extensions]
         assert sum(member.begins is None for member in sharing) <= 1 or len(sharing) == 1
