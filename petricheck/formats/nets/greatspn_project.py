@@ -68,7 +68,7 @@ class GreatspnProject:
     ) -> tuple[Net, tuple[str, ...]]:
         """Return the net, and warnings about what says nothing of its behaviour."""
         scanner = XmlScanner(path)
-        elements = _Elements(scanner, net_id)
+        elements = _ProjectElements(scanner, net_id)
         scanner.run(pieces, elements.start, elements.end, elements.text)
         elements.require_net()
         warnings = elements.finish()
@@ -82,7 +82,7 @@ class GreatspnProject:
         )
 
 
-class _Elements(NetElements):
+class _ProjectElements(NetElements):
     grammar = _GRAMMAR
 
     def __init__(self, scanner: XmlScanner, net_id: str | None) -> None:
