@@ -91,8 +91,8 @@ def _lowered_rank(
     return rank if chosen_well else None
 
 
-_SHORT = 2.0
-"""Limit on the search for a word."""
+_PART, _SHORT = 8, 2.0
+"""Seconds for the search for a word, at most; they are a part of those that remain."""
 
 _SECONDS = 20.0
 """Limit for the program of a rank."""
@@ -165,10 +165,14 @@ class _RankSearch:
     def extend(self, marking: Marking) -> bool:
         """Find a word that can fire here and lowers the rank, or a rank that such a word lowers."""
         assert self.rank is not None
-        trace = _descending(self._net, marking, self.rank, self._budget)
+        trace = _leading(self._net, marking, _lower(self._net, marking, self.rank), self._budget)
         if trace is not None:
             self._add(trace, _LONG)
             return True
+        # Another rank may be lowered by all that leads into the home space.
+        trace = _leading(self._net, marking, self._formula, self._budget)
+        if trace is not None and all(trace != other for other, _ in self._words):
+            self._add(trace, _LONG)
         able = tuple(number for number, (_, word) in enumerate(self._words) if word.fires(marking))
         self._choices.append(able)
         rank = self._choice()
@@ -238,13 +242,17 @@ def _distances(net: Net, goal: Set[int]) -> dict[int, int]:
     return distances
 
 
-def _descending(net: Net, start: Marking, rank: Rank, budget: Budget) -> Trace | None:
-    """Return a firing sequence to a lower rank, if a short search finds one."""
+def _lower(net: Net, start: Marking, rank: Rank) -> Formula:
+    """Return the formula of markings of a lower rank than this one's."""
     weights = tuple(sorted(rank.items()))
-    lower = at_most(term_of(net, weights), value_at(weights, start) - 1)
+    return at_most(term_of(net, weights), value_at(weights, start) - 1)
+
+
+def _leading(net: Net, start: Marking, formula: Formula, budget: Budget) -> Trace | None:
+    """Return a firing sequence from here into a formula, if a short search finds one."""
     engine: Engine = plugins.build("engines", "directed_search")
     try:
-        answer = engine.solve(Problem(net.beginning(start), lower), budget.within(_SHORT))
+        answer = engine.solve(Problem(net.beginning(start), formula), budget.part(_PART, _SHORT))
     except BudgetExhausted:
         budget.check()
         return None
