@@ -49,7 +49,7 @@ engine_options = together(
     click.option(
         "--graph",
         metavar="FILE",
-        help="Draw the graph of --state-space (.svg or .dot).",
+        help="Write the graph of --state-space (.svg, .dot, .json, .graphml).",
     ),
     *(click.option(f"--{name}", hidden=True) for name in ("heuristics", "predicates", "log")),
     click.option("--no-reductions", is_flag=True, hidden=True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from petricheck.evidence.answer import Answer, Reachable, Statistics, Unknown, Unreachable
 from petricheck.evidence.claims import Claim, Excluded, Reached
@@ -13,6 +13,9 @@ from petricheck.questions.kind import Conclusion, Value
 from petricheck.questions.question import Question
 from petricheck.support import plugins
 from petricheck.support.errors import InternalError, QueryError
+
+if TYPE_CHECKING:
+    from petricheck.explicit.covering.state_graph import MarkingGraph
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -101,6 +104,22 @@ class Finding:
             "a finding is neither true nor false; compare finding.value, which is None where the "
             "question is open: finding.value is True"
         )
+
+    @property
+    def graph(self) -> MarkingGraph:
+        """The reachability graph of the net, or the coverability graph of an unbounded one.
+
+        It is computed when it is asked for, and not audited.
+
+        Raises:
+            QueryError: it has more than 10,000 markings.
+        """
+        from petricheck.explicit.covering.state_graph import LARGEST, marking_graph  # numpy
+
+        graph = marking_graph(self.question.net, LARGEST)
+        if graph is None:
+            raise QueryError(f"the graph has more than {LARGEST} markings")
+        return graph
 
     # Reports stand above questions: they are called by name.
 

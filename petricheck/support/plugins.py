@@ -133,6 +133,7 @@ FAMILIES: Mapping[str, str] = {
     "questions.kinds": "petricheck.questions.kinds",
     "reductions": "petricheck.engines.reductions",
     "reports": "petricheck.reports",
+    "reports.graphs": "petricheck.reports.graphs",
 }
 """The package of each family, by the name that messages and the groups of entry points have."""
 

@@ -62,15 +62,15 @@ def _writers(request: Request) -> Iterator[Callable[[Report], Report]]:
 
 
 def save_graph(path: str, report: Report) -> Report:
-    """Draw the graph of the reachable markings.
+    """Write the graph of the reachable markings.
 
     Raises:
         PetricheckError: it is too large, or cannot be written; the answer remains valid.
     """
-    from petricheck.explicit.covering.state_graph import drawn_states  # most runs draw none
+    from petricheck.reports.graphs import write_graph  # most runs write none
 
     assert report.file is not None
-    write_file(path, drawn_states(report.file.net, os.path.splitext(path)[1].lower()))
+    write_graph(report.file.net, path)
     return replace(report, graph=path)
 
 

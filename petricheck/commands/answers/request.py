@@ -24,9 +24,6 @@ from petricheck.support.errors import QueryError
 from petricheck.support.outputs import check_apart, check_output
 from petricheck.support.plugins import as_option
 
-GRAPHS = (".svg", ".dot")
-"""The extensions of files for graphs of markings."""
-
 ABSTRACTIONS = (".dot", ".json")
 """The extensions of files for the graphs that engines draw, of abstractions."""
 
@@ -153,7 +150,8 @@ def check_outputs(request: Request, options: Mapping[str, str]) -> None:
         if os.path.splitext(request.evidence)[1].lower() not in extensions:
             raise QueryError(f"{request.evidence}: evidence files end in {' or '.join(extensions)}")
         check_evidence_file(request.evidence)
-    _check_graph(request.graph, GRAPHS, "markings")
+    if request.graph:
+        _check_graph(request.graph, [*plugins.by_extension("reports.graphs")], "markings")
     _check_graph(options.get("graph"), ("", *ABSTRACTIONS), "abstractions")
     check_outputs_apart(request, options, named)
 

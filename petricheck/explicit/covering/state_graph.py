@@ -8,8 +8,8 @@ on some places, to what it has become. In a tree without ω all arrows lead to w
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,37 +17,58 @@ import numpy as np
 from petricheck.arithmetic.formulas.formulas import FALSE, Formula, evaluate
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.explicit.covering.karp_miller import KarpMiller, whole_tree
-from petricheck.explicit.covering.tokens import OMEGA, Tokens, below, fired
-from petricheck.model.drawing.states import (
-    ARCS,
-    STATES,
-    DrawnState,
-    Role,
-    StateArc,
-    StateGraph,
-    to_dot,
-    to_svg,
-)
-from petricheck.model.net import Net, Transition
-from petricheck.support.budget import Budget
-from petricheck.support.errors import QueryError
-from petricheck.support.words import number_text
+from petricheck.explicit.covering.tokens import OMEGA, below, fired
+from petricheck.model.drawing.states import DrawnState, Role, StateArc, StateGraph
+from petricheck.model.net import Net
+from petricheck.support.budget import Budget, watched
+from petricheck.support.words import counted, number_text, printable
 
 COVERING = "ω: any number of tokens; an arrow leads to what is reached, or to what covers it"
 """What is to be known of a coverability graph."""
 
-LARGEST = 1_000
-"""Markings of the largest graphs that are written for Graphviz."""
-
-_GRAPHVIZ = "name a file .dot, which Graphviz lays out"
+LARGEST = 10_000
+"""Markings of the largest graphs."""
 
 
-def state_graph(
-    net: Net, most: int, target: Formula = FALSE, budget: Budget | None = None
-) -> StateGraph | None:
+@dataclass(frozen=True, slots=True)
+class MarkingArc:
+    """A firing of a transition from one marking to another, by their numbers."""
+
+    source: int
+    target: int
+    transition: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MarkingGraph:
+    """The reachability graph of a net, or the coverability graph of an unbounded one.
+
+    Attributes:
+        net: the net.
+        markings: the tokens of the marked places, by id; `math.inf` for any number of tokens. The
+            first is the initial marking.
+        arcs: the firings between them.
+    """
+
+    net: Net
+    markings: tuple[Mapping[str, float], ...]
+    arcs: tuple[MarkingArc, ...]
+
+    @property
+    def unbounded(self) -> bool:
+        """Return whether it is a coverability graph: some place has any number of tokens."""
+        return any(OMEGA in tokens.values() for tokens in self.markings)
+
+    def __repr__(self) -> str:
+        markings, arcs = counted(len(self.markings), "marking"), counted(len(self.arcs), "arc")
+        return f"<MarkingGraph of {printable(self.net.name)}: {markings}, {arcs}>"
+
+
+def marking_graph(net: Net, most: int, budget: Budget | None = None) -> MarkingGraph | None:
     """Return the graph; None where it has more markings than `most`.
 
-    Those in the target are marked, unless there is ω, which stands for many.
+    Raises:
+        BudgetExhausted: time or memory ran out.
     """
     tree, limits = whole_tree(net, recent=0), budget or Budget()
     none = np.zeros((0, len(net.places)), dtype=np.int64)
@@ -55,70 +76,66 @@ def state_graph(
         tree.explore(none, np.zeros(0, dtype=np.int64), 1, limits)
     if not tree.complete or len(tree.nodes) > most:
         return None
-    markings = [node.tokens for node in tree.nodes]
-    unbounded = any(OMEGA in tokens.values() for tokens in markings)
-    highlighted = FALSE if unbounded else target
-    states = [DrawnState(_label(net, m), frozenset(_roles(net, m, highlighted))) for m in markings]
-    states[0] = replace(states[0], roles=states[0].roles | {Role.INITIAL})
-    return StateGraph(tuple(states), tuple(_arcs(net, tree)), COVERING if unbounded else "")
+    places = net.places
+    markings = tuple(
+        {places[p]: count for p, count in sorted(node.tokens.items())} for node in tree.nodes
+    )
+    return MarkingGraph(net, markings, tuple(_arcs(net, tree, limits)))
 
 
-def _arcs(net: Net, tree: KarpMiller) -> Iterator[StateArc]:
-    """Yield the arcs of a tree: the firings in its markings."""
+def _arcs(net: Net, tree: KarpMiller, budget: Budget) -> Iterator[MarkingArc]:
+    """Yield the firings in the markings of a tree."""
     markings = [node.tokens for node in tree.nodes]
+    numbers = {frozenset(tokens.items()): n for n, tokens in reversed([*enumerate(markings)])}
     children = {(node.parent, node.transition): n for n, node in enumerate(tree.nodes)}
-    names: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
-    for source, tokens in enumerate(markings):
+    for source, tokens in watched(enumerate(markings), budget):
         for number, transition in enumerate(net.transitions):
-            if _enabled(transition, tokens):
+            if all(tokens.get(place, 0) >= weight for place, weight in transition.pre):
                 child = children.get((source, number))
-                reached = _place(fired(tokens, transition), markings) if child is None else child
-                names[source, reached].append(net.shown.transition(transition.name))
-    return (StateArc(*ends, tuple(several)) for ends, several in names.items())
+                if child is None:
+                    after = fired(tokens, transition)
+                    child = numbers.get(frozenset(after.items()))
+                if child is None:  # Less than a marking to which tokens were added.
+                    child = next(n for n, other in enumerate(markings) if below(after, other))
+                yield MarkingArc(source, child, transition.name)
 
 
-def drawn_states(net: Net, form: str) -> str:
-    """Return the graph as .svg or .dot.
+def state_graph(graph: MarkingGraph, target: Formula = FALSE) -> StateGraph:
+    """Return the graph as it is drawn, one arrow for all firings between two markings.
 
-    Raises:
-        QueryError: it is too large for that.
+    Those in the target are marked, unless there is ω, which stands for many.
     """
-    if form == ".svg":
-        graph = state_graph(net, STATES)
-        if graph is not None and (picture := to_svg(graph)):
-            return picture
-        limit = f"{STATES} markings or {ARCS} arrows"
-        raise QueryError(f"a graph of more than {limit} is not drawn as .svg; {_GRAPHVIZ}")
-    graph = state_graph(net, LARGEST)
-    if graph is None:
-        raise QueryError(f"a graph of more than {LARGEST} markings is not drawn")
-    return to_dot(graph)
+    leaving = {arc.source for arc in graph.arcs}
+    unbounded = graph.unbounded
+    states = [
+        DrawnState(marking_text(marking), frozenset(_roles(graph, marking, target, n in leaving)))
+        for n, marking in enumerate(graph.markings)
+    ]
+    states[0] = replace(states[0], roles=states[0].roles | {Role.INITIAL})
+    names: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
+    for arc in graph.arcs:
+        names[arc.source, arc.target].append(arc.transition)
+    arrows = (StateArc(*ends, tuple(several)) for ends, several in names.items())
+    return StateGraph(tuple(states), tuple(arrows), COVERING if unbounded else "")
 
 
-def _place(tokens: Tokens, markings: Sequence[Tokens]) -> int:
-    """Return the number of this marking, or else of the first that covers it."""
-    if tokens in markings:
-        return markings.index(tokens)
-    return next(n for n, other in enumerate(markings) if below(tokens, other))
-
-
-def _roles(net: Net, tokens: Tokens, target: Formula) -> Iterator[Role]:
+def _roles(
+    graph: MarkingGraph, marking: Mapping[str, float], target: Formula, leaves: bool
+) -> Iterator[Role]:
     """Yield the roles of a marking that is not the initial one."""
-    if not any(_enabled(transition, tokens) for transition in net.transitions):
+    if not leaves:
         yield Role.DEAD
-    values = {place: tokens.get(number, 0) for number, place in enumerate(net.places)}
+    if target == FALSE or graph.unbounded:
+        return
+    values = {place: int(marking.get(place, 0)) for place in graph.net.places}
     if evaluate(target, values):
         yield Role.TARGET
 
 
-def _enabled(transition: Transition, tokens: Tokens) -> bool:
-    return all(tokens.get(place, 0) >= weight for place, weight in transition.pre)
-
-
-def _label(net: Net, tokens: Tokens) -> str:
+def marking_text(marking: Mapping[str, float]) -> str:
     """Return the marked places, such as `p + 2*q`."""
-    pairs = ((net.shown.place(net.places[p]), count) for p, count in sorted(tokens.items()))
-    return " + ".join(f"{_times(count)}{shown_name(name)}" for name, count in pairs) or "empty"
+    named = (f"{_times(count)}{shown_name(place)}" for place, count in marking.items())
+    return " + ".join(named) or "empty"
 
 
 def _times(count: Any) -> str:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from markupsafe import Markup
 
 from petricheck.arithmetic.formulas.formulas import FALSE
-from petricheck.explicit.covering.state_graph import state_graph
+from petricheck.explicit.covering.state_graph import marking_graph, state_graph
 from petricheck.formats.nets import NetFile
 from petricheck.model.drawing import states
 from petricheck.model.drawing.forms import sizes
@@ -65,8 +65,8 @@ def _states(finding: Finding) -> str:
     net, target = finding.question.net, finding.question.target or FALSE
     with suppress(BudgetExhausted, QueryError):
         read_question(net, "state_space", "")  # Refused where colours are lost or merged.
-        graph = state_graph(net, states.STATES, target, Budget(SECONDS))
-        return states.to_svg(graph) if graph else ""
+        graph = marking_graph(net, states.STATES, Budget(SECONDS))
+        return states.to_svg(state_graph(graph, target)) if graph else ""
     return ""
 
 

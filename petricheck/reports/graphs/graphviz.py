@@ -1,0 +1,21 @@
+"""Graphs of markings for Graphviz, which lays them out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.explicit.covering.state_graph import MarkingGraph, state_graph
+from petricheck.model.drawing.states import to_dot
+
+
+@dataclass(frozen=True)
+class Graphviz:
+    """The drawing's parts, in DOT."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".dot",)
+    most: ClassVar[int] = 1_000
+
+    def write(self, graph: MarkingGraph) -> str:
+        """Return the file's content."""
+        return to_dot(state_graph(graph))

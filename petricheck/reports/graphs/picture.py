@@ -1,0 +1,24 @@
+"""Graphs of markings as SVG pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.explicit.covering.state_graph import MarkingGraph, state_graph
+from petricheck.model.drawing.states import ARCS, STATES, to_svg
+from petricheck.reports.graphs import too_large
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing, with its legend."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".svg",)
+    most: ClassVar[int] = STATES
+
+    def write(self, graph: MarkingGraph) -> str:
+        """Return the picture; QueryError where it would have too many arrows."""
+        if picture := to_svg(state_graph(graph)):
+            return picture
+        raise too_large(f"{ARCS} arrows", ".svg")
