@@ -30,11 +30,13 @@ import sys as _sys
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import cast as _cast
 
-# The command, unlike a program that imports this, ends without a traceback where it is interrupted
-# before there is a supervisor. While `python -m` imports a package, "-m" is the program's name.
+# The command, and nobody else, ends without a traceback where it is interrupted before there is a
+# supervisor. While `python -m petricheck` imports this package, "-m" is the program's name; so it
+# is while `python -m` imports the package of somebody's program.
+_module = " ".join(_sys.orig_argv).partition(" -m ")[2].split(" ")[0]
 _program = _os.path.basename(_sys.argv[0]) if _sys.argv else ""
 _may_end = _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler
-if _program in ("petricheck", "-m") and _may_end:
+if (_module if _program == "-m" else _program) == "petricheck" and _may_end:
     _signal.signal(_signal.SIGINT, lambda *_: _os._exit(130))
 
 from petricheck.arithmetic.formulas.formulas import (
