@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,16 +91,38 @@ def _records(folder: str) -> tuple[CellRecord, ...]:
     metavar="FOLDER",
     help="Write evidence and nets to FOLDER, named by their SHA-256.",
 )
-def export(folder: str, jsonl: str | None, csv: str | None, evidence: str | None) -> None:
-    """Write the results of a batch as JSON Lines or CSV, or its evidence as files."""
+@click.option(
+    "--junit", metavar="FILE", help="Write JUnit's XML to FILE; - is the standard output."
+)
+@click.option(
+    "--all-decided",
+    is_flag=True,
+    help="In --junit, cells that are not decided are errors; without this option, skipped.",
+)
+def export(
+    folder: str,
+    jsonl: str | None,
+    csv: str | None,
+    evidence: str | None,
+    junit: str | None,
+    all_decided: bool,
+) -> None:
+    """Write the results of a batch as JSON Lines, CSV or JUnit's XML, or its evidence."""
+    from petricheck.batch.reports.junit import as_junit
     from petricheck.batch.reports.report import as_csv, as_json_lines
     from petricheck.batch.store import Store
 
-    tables = [
-        (path, write) for path, write in ((jsonl, as_json_lines), (csv, as_csv)) if path is not None
-    ]
+    forms: tuple[tuple[str | None, Callable[[Sequence[CellRecord]], str]], ...] = (
+        (jsonl, as_json_lines),
+        (csv, as_csv),
+        (junit, partial(as_junit, all_decided=all_decided)),
+    )
+    tables = [(path, write) for path, write in forms if path is not None]
     if not tables and evidence is None:
-        raise QueryError("say what to write: --jsonl FILE, --csv FILE or --evidence FOLDER")
+        options = "--jsonl FILE, --csv FILE, --junit FILE or --evidence FOLDER"
+        raise QueryError(f"say what to write: {options}")
+    if all_decided and junit is None:
+        raise click.UsageError("--all-decided goes with --junit")
     outputs = [path for path, _ in tables if path != "-"]
     for path in outputs:
         check_output(path)
