@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from petricheck.arithmetic.formulas.formulas import Formula, require_formula, tighten, variables
-from petricheck.arithmetic.formulas.shown import shown_formula
+from petricheck.arithmetic.formulas.shown import brief_lines, shown_formula
 from petricheck.model.net import Net
 from petricheck.support.errors import InputError
-from petricheck.support.markup import Shown
+from petricheck.support.markup import Shown, heading, lines
 from petricheck.support.words import printable
 
 _SHORT = 60
@@ -28,8 +28,11 @@ class Problem(Shown):
     target: Formula
 
     def __str__(self) -> str:
-        question = f"Is a marking of {printable(self.net.name)} reachable that satisfies this?"
-        return f"{question}\n{shown_formula(self.net.shown.formula(self.target))}"
+        return f"{self._asked}\n{shown_formula(self.net.shown.formula(self.target))}"
+
+    @property
+    def _asked(self) -> str:
+        return f"Is a marking of {printable(self.net.name)} reachable that satisfies this?"
 
     def __repr__(self) -> str:
         formula = shown_formula(self.net.shown.formula(self.target))
@@ -37,7 +40,8 @@ class Problem(Shown):
         return f"<Problem {printable(self.net.name)}: {short}>"
 
     def _repr_html_(self) -> str:
-        return Shown._repr_html_(self) + self.net._repr_html_()
+        target = lines(brief_lines(self.net.shown.formula(self.target)))
+        return heading(self._asked) + target + self.net._repr_html_()
 
 
 def make_problem(net: Net, target: Formula) -> Problem:

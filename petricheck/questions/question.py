@@ -119,6 +119,8 @@ class Question(Shown):
         return f"<Question {self.kind}{': ' if self.text else ''}{printable(self.text)}>"
 
     def _repr_html_(self) -> str:
+        if self.target is not None:
+            return Problem(self.net, summed(self.net, self.target))._repr_html_()
         return Shown._repr_html_(self) + self.net._repr_html_()
 
 

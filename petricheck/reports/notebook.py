@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from petricheck.arithmetic.formulas.shown import shown_formula
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.shown import brief_lines, shown_formula, shown_lines
 from petricheck.evidence.claims import Reached
 from petricheck.model.drawing.svg import NODES, to_svg
 from petricheck.questions.kind import kind_of
@@ -44,7 +45,7 @@ class Notebook:
         """Return the report in HTML, with the net drawn if it is small."""
         question, target = finding.question, finding.question.shown_target
         first, *details = report_lines(finding, claims=False)
-        words = lines([printable(question.text)]) if target is None else formula_html(target)
+        words = lines([printable(question.text)]) if target is None else _target_html(target)
         claims = claims_html(question.net, finding.claims, target=target is not None, ends=ENDS)
         opening = (heading(first), note(_meaning(finding)), words, claims)
         parts = (*opening, *map(note, details), _picture(finding))
@@ -63,6 +64,12 @@ class Notebook:
         if not picture:
             raise QueryError(f"only nets of at most {NODES} places and transitions are drawn")
         return picture
+
+
+def _target_html(target: Formula) -> str:
+    """Return the formula typeset, or of a long one the first lines."""
+    brief = brief_lines(target)
+    return formula_html(target) if brief == shown_lines(target) else lines(brief)
 
 
 def _meaning(finding: Finding) -> str:

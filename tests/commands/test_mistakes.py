@@ -43,6 +43,8 @@ def refusal(*words: object) -> str:
         (["-timeout=5", "--deadlock"], "did you mean --timeout?"),
         (["-x", "--deadlock"], "-x"),
         (["--target"], "--target needs a text after it, e.g. --target 'p1=1, p3=2'"),
+        (["--home", "--timeout", "5"], "--home needs a text after it, e.g. --home 'p1 = 0'"),
+        (["--cover", "--quiet"], "--cover needs a text after it"),
         (["--deadlock", "--timeout", "0"], "'0' is no number of seconds above 0"),
         (["--deadlock", "--timeout", "-1"], "'-1' is no number of seconds above 0"),
         (["--deadlock", "--timeout", "soon"], "'soon' is no number of seconds above 0"),
@@ -91,10 +93,34 @@ def test_a_graph_of_an_abstraction_is_no_picture(name: str, tmp_path: Path) -> N
     assert message.endswith("graphs of abstractions end in .dot or .json")
 
 
-@pytest.mark.parametrize("formula", ["EF p1 > 1", "AG (p1 > 1)", "E F p1 = 1"])
-def test_a_temporal_operator_in_a_formula_is_named(formula: str) -> None:
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "EF p1 > 1",
+        "AG (p1 > 1)",
+        "E F p1 = 1",
+        "AF(p1=1)",
+        "p1=1 and AG(EF(p1=1))",
+        "E[p1=1 U p2=1]",
+    ],
+)
+def test_a_temporal_operator_in_a_formula_is_told_with_what_to_write(formula: str) -> None:
     answer = settled(run(NET, "--formula", formula), 2)
     assert "a formula has no temporal operators" in answer.stderr
+    assert "AG EF φ by --home 'φ'" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("t1", "there is no place 't1'; it is a transition: fireable(t1) says it is enabled"),
+        ("FIREABLE(t1)", "the word is written 'fireable'"),
+        ("G = 1", "there is no place 'G'"),
+        ("A or p1 = 1", "there is no place 'A'"),
+    ],
+)
+def test_a_word_that_is_no_place_is_told_with_what_it_may_be(formula: str, message: str) -> None:
+    assert message in settled(run(NET, "--formula", formula), 2).stderr
 
 
 @pytest.mark.parametrize("content", [b"", b" \n"])

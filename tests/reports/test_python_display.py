@@ -18,8 +18,10 @@ from questions import answered
 from strategies import nets
 
 import petricheck
+from petricheck.arithmetic.formulas.shown import brief_lines
 from petricheck.model.drawing.svg import NODES
-from petricheck.model.net import Net
+from petricheck.model.net import Net, make_net
+from petricheck.questions import ask, check
 
 FMS = petricheck.load(str(NETS / "fms_U.pnml"))
 PUMP = petricheck.load(str(NETS / "finkel_km_R.pnml"))
@@ -242,3 +244,15 @@ def test_showing_an_answer_loads_no_heavy_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_long_target_takes_at_most_ten_lines_in_a_notebook() -> None:
+    places = [f"p{n}" for n in range(400)]
+    net = make_net("n", dict.fromkeys(places, 0), {})
+    conditions = "\n".join(f"and {place} = 0" for place in places[1:])
+    asked = ask(net, formula=f"p0 = 1 {conditions}")
+    for shown in (asked._repr_html_(), check(asked)._repr_html_()):
+        text = shown.split("<pre", 1)[1].split("</pre>")[0]
+        assert text.count("\n") == 9 and text.endswith("… and 391 more parts")
+    (line,) = brief_lines(ask(net, formula=f"{' + '.join(places)} = 1").target)
+    assert len(line) < 1_000 and line.endswith(" …")

@@ -5,10 +5,13 @@ from __future__ import annotations
 from petricheck.arithmetic.formulas.formulas import Conjunction, Disjunction, Formula
 from petricheck.arithmetic.formulas.layout import Leaf
 from petricheck.arithmetic.formulas.text import name_to_text, parts_to_text, to_text
-from petricheck.support.words import printable
+from petricheck.support.words import counted, printable
 
 LINE = 96
 """Characters on a line, if it can be broken."""
+
+LINES = 10
+"""Lines of a formula in brief."""
 
 
 def formula_text(formula: Formula | Leaf) -> str:
@@ -34,6 +37,28 @@ def shown_lines(formula: Formula) -> list[str]:
         return [printable(line) for line in _lines(formula)]
     except ValueError:
         return [formula_text(formula)]
+
+
+def brief_lines(formula: Formula) -> list[str]:
+    """Return the lines of the formula, or the first and how many parts are left out.
+
+    They take `LINES` lines of `LINE` characters at most.
+    """
+    every = shown_lines(formula)
+    if sum(map(_height, every)) <= LINES:
+        return every
+    kept, room = list[str](), LINES - 1
+    for line in every:
+        if (room := room - _height(line)) < 0:
+            break
+        kept.append(line)
+    if not kept:
+        return [f"{every[0][: (LINES - 1) * LINE - 2]} …"]
+    return [*kept, f"… and {counted(len(every) - len(kept), 'more part')}"]
+
+
+def _height(line: str) -> int:
+    return -(-len(line) // LINE)
 
 
 def _lines(formula: Formula) -> list[str]:

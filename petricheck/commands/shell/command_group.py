@@ -154,7 +154,14 @@ class Program(CommandGroup):
         """
         ctx.allow_extra_args = True
         unread = super().parse_args(ctx, args)
-        if unread and not ctx.resilient_parsing:
+        if ctx.resilient_parsing:
+            return unread
+        if any(isinstance(v, str) and v.startswith("--") for v in ctx.params.values()):
+            from petricheck.commands.shell.mistakes import option_as_text
+
+            if message := option_as_text(ctx.params, self.get_params(ctx)):
+                ctx.fail(message)
+        if unread:
             from petricheck.commands.shell.mistakes import unexpected_words
 
             ctx.fail(unexpected_words(unread, ctx.params, self.commands()))

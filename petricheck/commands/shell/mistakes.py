@@ -39,6 +39,16 @@ def _without_text(option: str) -> str | None:
     return None
 
 
+def option_as_text(given: Mapping[str, Any], parameters: Iterable[click.Parameter]) -> str | None:
+    """Return the message where the text of a question is the next option; None if none is."""
+    options = {name for parameter in parameters for name in parameter.opts}
+    for kind in kind_names():
+        text = given.get(kind)
+        if isinstance(text, str) and text.partition("=")[0] in options:
+            return _without_text(as_option(kind))
+    return None
+
+
 def _misspelt(option: str, words: Sequence[str], options: Iterable[str]) -> str | None:
     """Return the message for a long option that is written with one dash."""
     if option.startswith("--"):

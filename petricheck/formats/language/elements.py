@@ -116,8 +116,13 @@ class Names:
                 self._places,
                 lambda *parts: model.place(self.net, *parts),
                 in_quotes=text.startswith('"', position),
-                hint=_quotes(name, text, position),
+                hint=self._transition_hint(name) or _quotes(name, text, position),
             )
+
+    def _transition_hint(self, name: str) -> str:
+        if name not in self._transitions:
+            return ""
+        return f"; it is a transition: fireable({printable(name_to_text(name))}) says it is enabled"
 
     def needs(self, name: str, text: str = "", position: int | None = None) -> Needs:
         """Return the needs of the transition with this name, under any or some of its bindings.

@@ -53,6 +53,7 @@ _NAME = re.compile(BARE_NAME)
 _NUMBER = re.compile(r"[0-9]+")
 _ENDS = re.compile(r"[-+*]")
 _OPERATORS = frozenset("+-*")
+_WORDS = KEYWORDS | {"fireable"}
 
 _Reading: TypeAlias = tuple[str, ...]
 """The operands and operators of a word, from left to right."""
@@ -134,11 +135,19 @@ _HINTS = {
     "between double quotes",
 }
 
-_TEMPORAL = frozenset({"A", "AF", "AG", "AX", "E", "EF", "EG", "EX", "F", "G", "X"})
+_TEMPORAL = re.compile(r"(?:AGEF|[AE]?[FGX]|[AE])\b(?!\s*(?:and|or|mod)\b)(?=\s*(?:[\w(\[\"!¬]))")
+"""A temporal operator before what it may apply to."""
+
+_PATHS = (
+    "a formula has no temporal operators: EF φ is asked by --formula 'φ'; AG φ by --formula "
+    "'not (φ)', which is unreachable where it holds; AG EF φ by --home 'φ'"
+)
 
 
 def strange(text: str, position: int) -> QueryError:
     """Return the complaint about a character that begins no token."""
+    if _is_temporal(text, position):
+        return QueryError(_PATHS, text=text, position=position)
     letter = text[position]
     hint = _HINTS.get(letter, "names with unusual characters are put between double quotes")
     return QueryError(f"unexpected {quoted(letter)}: {hint}", text=text, position=position)
@@ -153,6 +162,8 @@ def misplaced(text: str, error: UnexpectedToken) -> QueryError:
         end = token.end_pos or 0
         return QueryError(f"the formula ends too early: {expected}", text=text, position=end)
     position = token.start_pos or 0
+    if _is_temporal(text, position):
+        return QueryError(_PATHS, text=text, position=position)
     hint = "" if "COMMA" in accepts else _hint(text, position, token.type, str(token))
     message = f"unexpected {quoted(str(token))}: {hint or expected}"
     return QueryError(message, text=text, position=position)
@@ -183,13 +194,18 @@ def _hint(text: str, position: int, kind: str, token: str) -> str:
         return "put the sum before 'mod' in parentheses: (p + q) mod 2 = 1"
     before = re.search(r"\w*\s*\Z", text[max(0, position - 80) : position])
     for word in (token, before[0].strip() if before else ""):
-        if kind == "NAME" and word not in KEYWORDS and word.lower() in KEYWORDS:
+        if word not in _WORDS and word.lower() in _WORDS and kind in ("NAME", "LPAR"):
             return f"the word is written {word.lower()!r}"
-    if before and before[0].strip() in _TEMPORAL:
-        return "a formula has no temporal operators; write what the marking satisfies: p > 1"
     if kind in ("NAME", "QUOTED", "LPAR") and text[:position].rstrip()[-1:].isdigit():
         return "multiplication is written with '*': 2*p; a name that begins with a digit is quoted"
     return ""
+
+
+def _is_temporal(text: str, position: int) -> bool:
+    """Return whether a temporal operator begins at the position, or stands right before it."""
+    before = re.search(r"\w*\s*\Z", text[max(0, position - 80) : position])
+    starts = position, position - len(before[0] if before else "")
+    return any(_TEMPORAL.match(text, start) for start in starts)
 
 
 _GRAMMAR = rf"""
@@ -267,6 +283,10 @@ def _parsed(net: Net, text: str, start: str) -> FormulaPart | ComparisonSide:
         if isinstance(parsed, ComparisonSide):
             reader.require_place()
         return parsed
+    except QueryError as error:
+        if error.position is not None and _is_temporal(text, error.position):
+            raise QueryError(_PATHS, text=text, position=error.position) from None
+        raise
     except UnexpectedCharacters as error:
         raise strange(text, error.pos_in_stream or 0) from None
     except UnexpectedToken as error:
