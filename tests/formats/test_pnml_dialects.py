@@ -304,10 +304,14 @@ REFUSED = {
         PROM.replace("</transition>", f"{stochastic('EXPONENTIAL')}</transition>"),
         "says distributionType='EXPONENTIAL', which may hold back transitions",
     ),
-    "a priority": (
-        PROM.replace("</transition>", f"{stochastic('IMMEDIATE', 2)}</transition>"),
-        "says priority='2', which may hold back transitions",
-    ),
+    **{
+        f"a priority beside {other}": (
+            PROM.replace("</transition>", f"{stochastic('IMMEDIATE', 2)}</transition>"
+                         f"<transition id='other'>{stochastic('IMMEDIATE', other)}"
+                         "</transition>"),
+            "'other' has another priority than transitions before it")
+        for other in (0, 1)
+    },
     "an inhibitor arc of pm4py": (PROM.replace(">normal<", ">inhibitor<", 1), "only normal arcs"),
     "a reset arc of pm4py": (PROM.replace(">normal<", ">reset<", 1), "only normal arcs"),
     "a guard of pm4py": (PM4PY.replace('<transition id="8a1f-4c"', '<transition guard="x&gt;0" '
@@ -333,7 +337,10 @@ REFUSED = {
         woped(SPLIT + '<arc id="b" source="{first}" target="q"/>'),
         "is an XOR operator",
     ),
-    "a time of WoPeD": (XOR.replace("<time>0", "<time>5", 1), "says time='5'"),
+    "a time of WoPeD in a place": (
+        XOR.replace("</place>", '<toolspecific tool="WoPeD" version="1"><time>5</time>'
+                    "</toolspecific></place>", 1), "says time='5'"),
+    "a time of WoPeD that is no number": (XOR.replace("<time>0", "<time>x", 1), "says time='x'"),
     "coloured tokens of PIPE": (pipe(4, tokens="1,Red,1"), "in <initialMarking>"),
     "an inhibitor arc of PIPE": (pipe(4, arc="inhibitor"), "only normal arcs"),
     "a rate of PIPE that is 0": (pipe(4).replace(">2.0</value></rate>", ">0</value></rate>"),
@@ -345,7 +352,18 @@ REFUSED = {
         f"a {kind} arc of Renew": (renew(kind), "only normal arcs")
         for kind in ("both", "inhibitor", "test", "clear", "multi-ordinary")
     },
-    "cases of Yasper": (yasper(cases="true"), "says text='true', which may hold back transitions"),
+    "cases of Yasper, with two tokens": (
+        yasper(cases="true").replace("<text>1<", "<text>2<"),
+        "line 5: Yasper's tokens belong to cases, and at 'p' there may be several"),
+    "cases of Yasper that begin in a transition": (
+        yasper(cases="true", more='<transition id="u"/><arc id="c" source="u" target="q"/>'),
+        "line 13: Yasper's tokens belong to cases, and at 'u' there may be several"),
+    "cases of Yasper that may begin in a transition": (
+        yasper(cases="true", more='<transition id="u"/><arc id="c" source="q" target="u"/>'
+               '<arc id="d" source="u" target="p"/>'),
+        "line 13: Yasper's tokens belong to cases, and at 'u' there may be several"),
+    "cases of another tool": (
+        yasper(cases="true").replace('tool="Yasper"', 'tool="x"'), "says text='true', which may"),
     "a biflow of Yasper": (yasper(arc="biflow"), "only normal arcs"),
     "an inhibitor arc of Yasper": (yasper(arc="inhibitor"), "only normal arcs"),
 }  # fmt: skip
@@ -358,3 +376,84 @@ def test_what_tools_add_to_the_behaviour_of_a_plain_net_is_refused(what: str) ->
         read(text)
     assert words in str(caught.value)
     assert caught.value.line is not None
+
+
+def plain(text: str) -> tuple[str, ...]:
+    net, warnings = Pnml().read((text.encode(),), "n.pnml")
+    assert net.places
+    return warnings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        yasper(cases="true"),
+        yasper(cases="true").replace("<text>1<", "<text>0<"),
+        PROM.replace("</transition>", f"{stochastic('IMMEDIATE', 2)}</transition>"),
+    ],
+)
+def test_one_case_and_equal_priorities_hold_nothing_back(text: str) -> None:
+    assert not any("ignored what" not in warning for warning in plain(text))
+
+
+def test_service_times_of_woped_are_ignored_with_a_warning() -> None:
+    said = "times of WoPeD are ignored, as in its token game"
+    assert said in plain(XOR.replace("<time>0", "<time>5", 1))
+    assert said not in plain(XOR)
+
+
+MODULE = """<pnml><module id="m"><ports/><net id="n"><place id="p"/><place id="q"/></net>
+<finalmarkings><marking><place idref="q"><text>2</text></place></marking></finalmarkings>
+</module></pnml>"""
+
+
+def test_a_module_with_one_net_is_that_net_with_its_final_markings() -> None:
+    net, _ = Pnml().read((MODULE.encode(),), "n.pnml")
+    assert (net.places, net.finals) == (("p", "q"), ((0, 2),))
+    other = MODULE.replace("<pnml>", "<pnml><module><net id='o'><place id='r'/></net></module>")
+    assert Pnml().read((other.encode(),), "n.pnml", "n")[0] == net
+    assert Pnml().read((other.encode(),), "n.pnml", "o")[0].finals == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("<ports/>", '<ports><port id="x"/></ports>', "a net with ports waits for others"),
+        ("<ports/>", '<place id="x"/>', "a module is read if it has one net"),
+        ("<ports/>", "<finalmarkings/>", "final markings stand before their net"),
+        ("<ports/>", '<net id="o"/>', "the file holds 2 nets"),
+        ('idref="q"', 'idref="x"', "a final marking names 'x', which is no place"),
+    ],
+)
+def test_a_module_with_more_than_a_net_is_refused(old: str, new: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        Pnml().read((MODULE.replace(old, new, 1).encode(),), "n.pnml")
+
+
+def test_a_reference_is_called_by_its_name() -> None:
+    inside = '<place id="p"/><referencePlace id="r" ref="p"><initialMarking/></referencePlace>'
+    said = "<initialMarking> in <referencePlace> is not supported; move it to the place that is ref"
+    with pytest.raises(InputError, match=said):
+        Pnml().read((f"<pnml><net id='n'>{inside}</net></pnml>".encode(),), "n.pnml")
+
+
+@pytest.mark.parametrize(
+    ("node", "aside", "is_read"),
+    [
+        ("place", "<test><note>unit</note></test>", True),
+        ("transition", "<test><note>unit</note></test>", False),
+        ("place", '<test arc="a"/>', False),
+        ("place", "<inhibitor/>", False),
+        ("place", "<reset/>", False),
+    ],
+)
+def test_a_test_in_the_data_of_a_tool_for_a_place_is_no_test_arc(
+    node: str, aside: str, is_read: bool
+) -> None:
+    data = f'<toolspecific tool="x" version="1">{aside}</toolspecific>'
+    text = f"<pnml><net id='n'><place id='p'/><{node} id='x'>{data}</{node}></net></pnml>"
+    if is_read:
+        assert plain(text)
+        return
+    with pytest.raises(InputError, match="special arcs"):
+        plain(text)

@@ -40,7 +40,8 @@ def of(node: str, inside: str) -> str:
 
 REFUSED = (
     # What holds back
-    *((within("transition", tool(f"<{word}>3</{word}>")), HOLDS) for word in RESTRAINTS),
+    *((within("transition", tool(f"<{word}>3</{word}>")), HOLDS) for word in RESTRAINTS[1:]),
+    *((within("transition", tool(f"<a><{word}>3</{word}></a>")), HOLDS) for word in RESTRAINTS),
     *((within("transition", tool(f'<of id="t" {word}="3"/>')), HOLDS) for word in RESTRAINTS),
     *((within("place", tool(f'<{word}><a b="3"/></{word}>')), HOLDS) for word in RESTRAINTS),
     *((within("transition", tool(f'<a eft="{value}"/>')), HOLDS)

@@ -142,7 +142,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
     "complement place": ('\n<place id="p"><capacity><text>3</text></capacity></place>',),
     "timed nets": ('\n<transition id="t"><delay/></transition>',),
     "is timed or immediate": (PARTS + TIMED,),
-    "<priority>": (
+    "another priority than": (
         f'{PARTS}\n<transition id="u"><priority><value>2</value></priority></transition>',
     ),
     "namespace 'urn:other'": (

@@ -178,7 +178,7 @@ class NetElements:
         context = self.grammar[parent].get(name)
         if context is None:
             raise self._unknown(name, parent)
-        if len(self.contexts) > 2 and namespace != self._namespace:
+        if "net" in self.contexts and namespace != self._namespace:
             raise self.scanner.error(
                 f"<{name}> is in namespace {quoted(namespace)}, not in that of its net; put it "
                 "inside <toolspecific> if it does not change the meaning"
@@ -187,9 +187,8 @@ class NetElements:
         return context, name
 
     def _unknown(self, name: str, parent: str) -> InputError:
-        description = {"document": "the document", "label": f"<{self.label}>"}.get(
-            parent, f"<{parent}>"
-        )
+        tag = {"label": self.label}.get(parent, self.element.tag if parent in NODES else parent)
+        description = "the document" if parent == "document" else f"<{tag}>"
         text = quoted(name)[1:-1]
         return self.scanner.error(
             f"<{text}> in {description} is not supported; {self.remedy(name, parent)}"

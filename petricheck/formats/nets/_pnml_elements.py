@@ -1,12 +1,7 @@
 """The elements of PNML: their content, and warnings about the file.
 
-An element or attribute is read, or is known not to change the behaviour of the net, or is refused.
-
-Asides are elements that are skipped, such as <toolspecific> and <graphics>. They say nothing about
-behaviour by the standard. But some tools declare there that an arc is no ordinary one, or that a
-transition has to wait. So their names, attributes and texts are searched for the words of
-`_pnml_vocabulary`. A word that only might mean it is refused too: the owner of a net can correct a
-net that is wrongly refused, but not one that is wrongly read. Prose is not understood.
+An element or attribute is read, or is known not to change the behaviour of the net, or is refused;
+`_pnml_asides` says how elements are skipped.
 """
 
 from __future__ import annotations
@@ -16,11 +11,12 @@ from functools import cached_property
 
 from petricheck.formats.nets import _pnml_vocabulary as vocabulary
 from petricheck.formats.nets._net_elements import NODES, Listener, NetElements
-from petricheck.formats.nets._net_parts import ONLY_NORMAL, Element, FileNode
+from petricheck.formats.nets._net_parts import Element, FileNode
+from petricheck.formats.nets._pnml_asides import Aside, ToolData
 from petricheck.formats.nets._pnml_vocabulary import STRUCTURED
 from petricheck.formats.nets._structures import Structures, Tree, Words
 from petricheck.formats.scanning.xml import FOREIGN, FORMAL, Ignored, XmlScanner
-from petricheck.support.errors import InputError, NetTypeError
+from petricheck.support.errors import NetTypeError
 from petricheck.support.words import quoted
 
 _SIDES = {
@@ -42,6 +38,7 @@ class Notes:
     safe: bool = False
     capacities: bool = False
     timed: bool = False
+    times: bool = False
     final_markings: bool = False
     stray: bool = False
     ignored: Ignored = field(default_factory=Ignored)
@@ -57,149 +54,12 @@ class Notes:
             "all transitions are timed, with delays of any length; read as the untimed net": (
                 self.timed
             ),
+            "times of WoPeD are ignored, as in its token game": self.times,
             "final markings are ignored": self.final_markings,
             "text between the elements of a structure is ignored": self.stray,
             f"resolved reference nodes: {self.references}": self.references > 0,
         }
         return (*(text for text, holds in holding.items() if holds), *self.ignored.texts())
-
-
-_DRAWN = frozenset({"graphics", "line", "position", "dimension", "offset", "fill", "font", "point"})
-_LISTS = frozenset({"places", "subunits"})  # of ids, in units (NUPN)
-# A name in one of these is the name of a property; a key is in any element, as in ProM.
-_PROPERTIES = frozenset({"property", "attribute", "parameter", "param", "option", "setting"})
-_ENDS = frozenset({"source", "target"})
-_POSITIONS = frozenset({"x", "y", "width", "height"})
-# Attributes of these names hold numbers, or ids that may be any word.
-_PLAIN = frozenset({*_POSITIONS, "id", "idref", "ref", *_ENDS})
-
-
-@dataclass(slots=True)
-class _OpenElement:
-    """An open element: the meaning of its name, and its first line.
-
-    It, or one around it, is about arcs, or restrains transitions; its text denies its name.
-    """
-
-    name: vocabulary.Name
-    line: int
-    of_arcs: bool
-    restrains: bool
-    denied: bool = False
-
-
-class Aside:
-    """A listener to one skipped element, from its start tag to its end tag."""
-
-    def __init__(self, scanner: XmlScanner, arc: Element | None) -> None:
-        """Listen to an element, which is part of `arc` unless that is None."""
-        self._scanner, self._arc = scanner, arc
-        self._open: list[_OpenElement] = []
-        self._text = ""
-
-    def start(self, raw: str, attributes: dict[str, str]) -> None:
-        """Process a start tag; InputError where its words may mean another kind of net."""
-        if self._text:
-            self._judge_text()
-        tag = name = vocabulary.read_name(raw)
-        for key in ("key", "name") if tag.local.lower() in _PROPERTIES else ("key",):
-            if key in attributes and not name.sense:
-                name = vocabulary.read_name(attributes[key])
-                attributes = {other: attributes[other] for other in attributes if other != key}
-        of_arcs, restrains = tag.about_arcs or name.about_arcs, name.sense == "restraint"
-        if self._open:
-            around = self._open[-1]
-            of_arcs, restrains = of_arcs or around.of_arcs, restrains or around.restrains
-        else:
-            of_arcs = of_arcs or self._arc is not None
-        element = _OpenElement(name, self._scanner.line, of_arcs, restrains)
-        self._open.append(element)
-        # Most elements have positions in a drawing only, and need no check.
-        if not attributes.keys() <= _POSITIONS:
-            self._judge_attributes(element, attributes)
-
-    def text(self, text: str) -> None:
-        if not self._text:
-            self._text = text.lstrip()[: vocabulary.LONGEST + 1]
-        elif len(self._text) <= vocabulary.LONGEST:
-            self._text = (self._text + text)[: vocabulary.LONGEST + 1]
-
-    def end(self) -> None:
-        """Process an end tag; InputError as for `start`."""
-        if self._text:
-            self._judge_text()
-        closed = self._open[-1]
-        if closed.name.sense == "special" and not closed.denied:
-            text = f"<{quoted(closed.name.local)[1:-1]}>"
-            raise self._refusal(text, closed.line, special=True)
-        self._open.pop()
-
-    def _judge_attributes(self, element: _OpenElement, attributes: dict[str, str]) -> None:
-        names = {key: vocabulary.read_name(key) for key in attributes if key not in _PLAIN}
-        if "value" in names:
-            names["value"] = element.name
-            element.denied |= attributes["value"].strip().lower() in vocabulary.DENIALS
-        if attributes.keys() >= _ENDS or any(name.about_arcs for name in names.values()):
-            element.of_arcs = True
-        for key, name in names.items():
-            self._judge(name, attributes[key])
-
-    def _judge_text(self) -> None:
-        text, self._text = self._text.strip(), ""
-        element = self._open[-1]
-        element.denied |= text.lower() in vocabulary.DENIALS
-        if element.name.local not in _LISTS:
-            self._judge(element.name, text)
-
-    def _judge(self, name: vocabulary.Name, value: str) -> None:
-        """Refuse the current element or attribute if its text may change the net's meaning."""
-        element = self._open[-1]
-        text = value.strip().lower()
-        special = self._is_special(element, name.sense, text)
-        restrains = element.restrains or name.sense == "restraint"
-        if special or (restrains and text not in vocabulary.NOTHING):
-            attribute = f"{quoted(name.local)[1:-1]}={quoted(value)}"
-            raise self._refusal(attribute, element.line, special=special)
-
-    def _is_special(self, element: _OpenElement, sense: vocabulary.Sense, text: str) -> bool:
-        if sense == "special":
-            return text not in vocabulary.DENIALS
-        if sense == "kind" and self._arc and self._is_specific and element.name.local not in _DRAWN:
-            return text not in vocabulary.NORMAL
-        return vocabulary.is_special(text) or (
-            (element.of_arcs or sense == "kind") and vocabulary.is_special_of_arc(text)
-        )
-
-    @property
-    def _is_specific(self) -> bool:
-        return self._open[0].name.local == "toolspecific"
-
-    def _refusal(self, text: str, line: int, *, special: bool) -> InputError:
-        if not special:
-            advice = "which may hold back transitions; remove it if the plain net is meant"
-        elif self._arc is None:
-            advice = f"which hints at special arcs, but {ONLY_NORMAL}"
-        else:
-            advice = f"but {ONLY_NORMAL}"
-        owner = "" if self._arc is None else f" of arc {quoted(self._arc.attributes.get('id', ''))}"
-        return self._scanner.error(
-            f"<{self._open[0].name.local}>{owner} says {text}, {advice}", line
-        )
-
-
-class _Specific(Aside):
-    """An aside that also reads the safety of NUPN and the operators of WoPeD."""
-
-    def __init__(self, elements: PnmlElements, arc: Element | None, tool: str) -> None:
-        super().__init__(elements.scanner, arc)
-        self._elements, self._tool = elements, tool
-
-    def start(self, raw: str, attributes: dict[str, str]) -> None:
-        super().start(raw, attributes)
-        if self._tool == "nupn" and attributes.get("safe") == "true":
-            self._elements.notes.safe = True
-        elif raw.rpartition(" ")[2] == "operator" and self._elements.contexts[-1] == "transition":
-            self._elements.note_operator(self._elements.element, attributes.get("type", ""))
 
 
 class PnmlElements(NetElements):
@@ -218,7 +78,10 @@ class PnmlElements(NetElements):
         self._words: Words
         self.notes = Notes()
         self._choosing: list[tuple[Element, tuple[str, ...]]] = []
-        self._priorities: dict[str, Element] = {}
+        self._priorities: dict[tuple[str, ...], Element] = {}
+        self._before_module = (0, 0)  # nets that were chosen, and nets, before the open module
+        self._noted: set[str] = set()  # priorities of the open transition, in data of tools
+        self._cases: dict[str, bool] = {}  # places of Yasper, and whether their tokens have cases
         self._timed: dict[str, Element] = {}
 
     def warnings(self) -> tuple[str, ...]:
@@ -227,8 +90,8 @@ class PnmlElements(NetElements):
         self.notes.stray = self.symmetric and self._structures.stray
         if len(self._priorities) > 1:
             raise list(self._priorities.values())[-1].error(
-                "has another <priority> than transitions before it, so that one may hold back the "
-                "other; remove the priorities if the plain net is meant"
+                "has another priority than transitions before it, so that one may hold back "
+                "the other; remove the priorities if the plain net is meant"
             )
         self._check_timed()
         return self.notes.texts()
@@ -249,8 +112,45 @@ class PnmlElements(NetElements):
             raise transition.error(f"is of type {quoted(kind)}, which may change the meaning")
         self.note_operator(transition, kind)
 
+    def note_priority(self, priority: str) -> None:
+        """Store a priority of the open transition."""
+        self._noted.add(priority)
+
+    def note_case(self, place: str, value: str) -> None:
+        """Store whether Yasper's tokens on a place belong to cases, whose tokens do not meet."""
+        self._cases[place] = self._cases.get(place, False) or value != "false"
+
+    def _check_cases(self) -> None:
+        """Refuse nets of Yasper with more than one case, once all arcs are connected.
+
+        A place that does not say whether its tokens have cases is taken for the worse of both.
+        """
+        if not any(self._cases.values()):
+            return
+        numbers, nodes = self.parts.numbers, self.parts.nodes
+        may = {numbers[place] for place in numbers if self._cases.get(place, True)}
+        must = {numbers[place] for place, has_cases in self._cases.items() if has_cases}
+        several = (
+            self.symmetric
+            or sum(nodes[id_].tokens for id_, number in numbers.items() if number in may) > 1
+        )
+        for id_, number in numbers.items():
+            if number < 0 and not several:
+                takes = any(place in must for place, _ in self.parts.pre[~number])
+                several = not takes and any(place in may for place, _ in self.parts.post[~number])
+            if several:
+                raise self.scanner.error(
+                    f"Yasper's tokens belong to cases, and at {quoted(id_)} there may be several, "
+                    "whose tokens do not meet; set tokenCaseSensitive to false if they may",
+                    nodes[id_].line,
+                )
+
     def check_choices(self) -> None:
-        """Refuse transitions with several arcs to choose from, once all arcs are connected."""
+        """Refuse what tokens may not freely choose, once all arcs are connected.
+
+        These are transitions with several arcs to choose from, and cases of Yasper.
+        """
+        self._check_cases()
         for transition, sides in self._choosing:
             number = ~self.parts.numbers[transition.id]
             arcs = {"pre": self.parts.pre[number], "post": self.parts.post[number]}
@@ -276,6 +176,15 @@ class PnmlElements(NetElements):
             raw = f"{self._namespace} {name}".lstrip()
             self._structures.begin(raw, attributes, len(self.contexts), self._add_structure)
             attributes = {}
+        elif context == "module":
+            self._before_module = self._chosen, len(self._ids)
+        elif context == "finals" and self.contexts[-1] == "module":
+            chosen, nets = self._before_module
+            if len(self._ids) == nets:
+                raise self.scanner.error("final markings stand before their net; put them behind")
+            if self._chosen == chosen:  # They are those of another net.
+                self._skipping, self._aside = 1, None
+                return
         elif context == "final":
             self.parts.finals.append([])
         super()._open(context, name, attributes)
@@ -311,7 +220,9 @@ class PnmlElements(NetElements):
             self._check_capacity()
             self.parts.add(element.place(), element)
         elif context == "transition":
-            self._priorities.setdefault(element.word("priority", ""), element)
+            noted = sorted(self._noted - vocabulary.NOTHING)
+            self._priorities.setdefault((element.word("priority", ""), *noted), element)
+            self._noted = set()
             self._timed.setdefault(element.word("timed", "false"), element)
             self._note_type(element)
             self.parts.add(element.transition(), element)
@@ -337,7 +248,7 @@ class PnmlElements(NetElements):
 
     def note_plain(self, transition: Element) -> None:
         """Register a transition without labels, which was added already."""
-        self._priorities.setdefault("", transition)
+        self._priorities.setdefault(("",), transition)
         self._timed.setdefault("false", transition)
 
     def skip(self, raw: str, name: str, attributes: dict[str, str]) -> Listener:
@@ -350,7 +261,7 @@ class PnmlElements(NetElements):
         if name == "toolspecific":
             tool = attributes.get("tool", "")
             self.notes.tools[tool] = None
-            aside = _Specific(self, arc, tool)
+            aside = ToolData(self, arc, tool)
         elif name == "finalmarkings":
             self.notes.final_markings = True
         aside.start(raw, attributes)

@@ -107,7 +107,10 @@ _OBJECTS = {
 
 GRAMMAR: dict[str, dict[str, str]] = {
     "document": {"pnml": "pnml"},
-    "pnml": {**_IGNORED, "name": SKIP, "net": "net"},
+    "pnml": {**_IGNORED, "name": SKIP, "net": "net", "module": "module"},
+    # Service nets: a net whose final markings follow it, and no ports.
+    "module": {**_IGNORED, "name": SKIP, "ports": "ports", "net": "net", "finalmarkings": "finals"},
+    "ports": {},
     # PIPE writes the colour of tokens, notes, names of rates, and groups of states.
     "net": {
         **_OBJECTS,
@@ -171,6 +174,7 @@ _DECORATION = frozenset({"id", "name", "label", "x", "y"})
 
 ATTRIBUTES: dict[str, frozenset[str]] = {
     "pnml": frozenset(),
+    "module": _DECORATION,
     "net": _DECORATION | {"type"},
     "page": _DECORATION,
     "place": _DECORATION,
@@ -230,7 +234,13 @@ def remedy(name: str, context: str, *, symmetric: bool) -> str:
         return "a PNML file starts with <pnml>; is this another kind of file?"
     if context in ("label", "text"):
         return "write plain text in one <text>; structured content belongs to coloured nets"
+    if context == "ports":
+        return "a net with ports waits for others: compose it with them, and write their whole net"
+    if context == "module":
+        return "a module is read if it has one net, with final markings behind it"
     name = name.lower()
+    if context == "reference" and name == "initialmarking":
+        return "move it to the place that is referred to"
     if name == "net":
         return "a net within a net is a subprocess of WoPeD: put what is in it in its place"
     if name in _HIGH_LEVEL:
