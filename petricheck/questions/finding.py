@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Literal, NoReturn
 
 from petricheck.evidence.answer import Answer, Reachable, Statistics, Unknown, Unreachable
 from petricheck.evidence.claims import Claim, Excluded, Reached
 from petricheck.model.problem import Problem
-from petricheck.questions.kind import Conclusion, Value
+from petricheck.questions.kind import Conclusion, Value, kind_of
 from petricheck.questions.question import Question
 from petricheck.support import plugins
 from petricheck.support.errors import InternalError, QueryError
@@ -55,6 +55,14 @@ class Finding:
     def headline(self) -> str:
         """The answer in a few words, or the part of it that is proved."""
         return self.conclusion.headline
+
+    @property
+    def tone(self) -> Literal["good", "bad", "open", "neutral"]:
+        """Whether the answer is what users hope for, for colours; neutral where that is unknown."""
+        hoped = kind_of(self.question.kind).hoped
+        if self.value is None:
+            return "open"
+        return "neutral" if hoped is None else "good" if self.value == hoped else "bad"
 
     @property
     def problem(self) -> Problem:

@@ -151,6 +151,7 @@ class Kind(ABC):
         calculates: whether the words are a formula or an expression over places.
         drawn: whether graphs are drawn with the markings.
         optional: whether the words may be omitted, which means the most frequent question.
+        hoped: the answer that users hope for; None where that depends on what they ask for.
     """
 
     rank: ClassVar[int]
@@ -160,6 +161,7 @@ class Kind(ABC):
     calculates: ClassVar[bool] = False
     drawn: ClassVar[bool] = False
     optional: ClassVar[bool] = False
+    hoped: ClassVar[Value | None] = None
 
     @property
     def bare(self) -> bool:

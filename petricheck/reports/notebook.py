@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import brief_lines, shown_formula, shown_lines
-from petricheck.evidence.claims import Reached
 from petricheck.model.drawing.svg import NODES, to_svg
 from petricheck.questions.kind import kind_of
 from petricheck.reports.explanation.html import formula_html
 from petricheck.reports.explanation.sections import claims_html
-from petricheck.reports.report import REACHABILITY, report_lines
+from petricheck.reports.report import REACHABILITY, last_marking, report_lines
 from petricheck.support.errors import QueryError
 from petricheck.support.markup import heading, lines, note
 from petricheck.support.words import printable
@@ -60,7 +58,7 @@ class Notebook:
         question, target = finding.question, finding.question.shown_target
         words = question.text if target is None else shown_formula(target)
         text = (f"{_meaning(finding)} {words}", *report_lines(replace(finding, seconds=0.0)))
-        picture = to_svg(question.net, _last_marking(finding), text)
+        picture = to_svg(question.net, last_marking(finding), text)
         if not picture:
             raise QueryError(f"only nets of at most {NODES} places and transitions are drawn")
         return picture
@@ -78,15 +76,7 @@ def _meaning(finding: Finding) -> str:
 
 
 def _picture(finding: Finding) -> str:
-    marking = _last_marking(finding)
+    marking = last_marking(finding)
     title = "The net with the marking that the trace ends in:" if marking else "The net:"
     picture = to_svg(finding.question.net, marking)
     return f'{note(title)}<div class="drawing">{picture}</div>' if picture else ""
-
-
-def _last_marking(finding: Finding) -> Sequence[int] | None:
-    """Return the marking that the only claim, a trace, ends in; None for other claims."""
-    match finding.claims:
-        case (Reached(trace),):
-            return finding.question.net.after(trace.steps)
-    return None

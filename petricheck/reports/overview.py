@@ -8,7 +8,7 @@ fully, and proves nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -81,21 +81,39 @@ def properties(net: Net) -> Iterator[tuple[str, Question | Unknown]]:
                 yield kind, Unknown(error.message, ending=Ending.NOT_APPLICABLE)
 
 
-def property_line(kind: str, result: Result, *, brief: bool = False) -> str:
-    """Return a property with its answer and the reason in few words; brief without the reason."""
+def property_line(kind: str, result: Result, *, brief: bool = False) -> tuple[str, str, str]:
+    """Return a property with its answer and the reason in few words; brief without the reason.
+
+    It is cut into the title with its colon, the answer, and the rest, which may have a second line.
+    """
     title, yes, no = PROPERTIES[kind]
-    if result_value(result) is None:
-        line = f"{title}: {_open(result).removeprefix(f'not asked: {as_option(kind)} is ')}"
+    value, rest = result_value(result), ""
+    if value is None:
+        told = _open(result).removeprefix(f"not asked: {as_option(kind)} is ")
+        word = told[: len("not decided")].strip(": ")
+        rest = told[len(word) :]
     else:
-        word = yes if result_value(result) else no
+        word = yes if value else no
         reason = "" if brief else reason_text(result)
-        line = f"{title}: {word} — {reason}" if reason else f"{title}: {word}"
-    return _wrapped(line)
+        rest = f" — {reason}" if reason else ""
+    start = f"{title}: {word}"
+    return f"{title}: ", word, _wrapped(f"{start}{rest}").removeprefix(start)
 
 
 def _wrapped(line: str) -> str:
     lines = wrap(line, _WIDTH, subsequent_indent="  ", max_lines=_LINES, placeholder=" …")
     return "\n".join(lines)
+
+
+def tone_of(kind: str, result: Result, kinds: Collection[str]) -> str:
+    """Return the tone of a property beside those of other kinds, of which some may be hoped for.
+
+    A workflow net is to end: that it is not live, or not reversible, is no fault.
+    """
+    if isinstance(result, Unknown):
+        return "open"
+    ends = "sound" in kinds and kind in ("live", "reversible")
+    return "neutral" if ends and result.value is not None else result.tone
 
 
 def result_value(result: Result) -> bool | None:
@@ -229,7 +247,7 @@ class Overview(Shown):
             for kind, reason in self.refused.items()
         }
         results |= self.findings
-        lines = (property_line(kind, results[kind]) for kind in PROPERTIES if kind in results)
+        lines = ("".join(property_line(k, results[k])) for k in PROPERTIES if k in results)
         return "\n".join((*map(_wrapped, head_lines(self.survey)), *lines))
 
     def __repr__(self) -> str:
@@ -250,7 +268,7 @@ def overview(net: AnyNet, budget: Budget | None = None) -> Overview:
         InternalError: evidence failed the audit.
     """
     read, limits = plain(net), budget or Budget(SECONDS)
-    survey = _surveyed(read, limits.part(4))
+    survey = surveyed(read, limits.part(4))
     asked = dict(properties(read))
     times = Shares(None, len(asked), None if limits.seconds is None else limits.remaining)
     schedule = Schedule([*asked.values()], Setting(), times, limits, True, IN_FULL)
@@ -265,7 +283,7 @@ def overview(net: AnyNet, budget: Budget | None = None) -> Overview:
     return Overview(read, survey, findings, refused)
 
 
-def _surveyed(net: Net, budget: Budget) -> Survey:
+def surveyed(net: Net, budget: Budget) -> Survey:
     """Return the survey, as far as it comes."""
     survey = Survey(net)
     with suppress(BudgetExhausted):

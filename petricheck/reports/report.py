@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import shown_formula
 from petricheck.engines import decided_by, promise, unit
-from petricheck.evidence.claims import Reached, presentation_of
+from petricheck.evidence.claims import ExcludedAfter, Reached, presentation_of
+from petricheck.model.net import Marking
 from petricheck.questions.kind import UNKNOWN
 from petricheck.reports.explanation.claims import explain
 from petricheck.reports.explanation.text import BRIEF, Style, claim_lines
@@ -94,6 +95,16 @@ def remarks(finding: Finding) -> Iterator[str]:
         of = " of the unfolding" if finding.question.net.origin else ""
         which = f"1 place{of} is" if unnamed == 1 else f"{unnamed} places{of} are"
         yield f"{which} not named by the target and taken as empty."
+
+
+def last_marking(finding: Finding) -> Marking | None:
+    """Return the marking that the only trace ends in, or from which something is out of reach."""
+    net = finding.question.net
+    match finding.claims:
+        case (Reached(trace),):
+            return net.after(trace.steps)
+    lost = (claim.trace for claim in finding.claims if isinstance(claim, ExcludedAfter))
+    return next((net.after(trace.steps) for trace in lost), None)
 
 
 def work(finding: Finding) -> str:

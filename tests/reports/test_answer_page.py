@@ -46,7 +46,7 @@ def test_page_tells_the_limits_and_how_to_check_again_without_any_script(tmp_pat
     evidence = tmp_path / "e.json"
     limits = ("--timeout", "60", "--memory", "4096")
     page = page_of(tmp_path, FMS, "--cover", "p12=2", *limits, "--evidence", str(evidence))
-    assert '<h1 class="decided">unreachable</h1>' in page
+    assert '<h1 class="neutral">unreachable</h1>' in page
     assert "<dt>Audit</dt><dd>checked in exact integer arithmetic</dd>" in page
     assert "<dt>Limits</dt><dd>60 s, 4096 MiB</dd>" in page
     assert f"petricheck verify {FMS} {evidence}" in text_of(page)

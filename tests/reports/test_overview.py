@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from petricheck.model.net import Net
 from petricheck.questions import Schedule, Setting, ask
 from petricheck.questions.schedule import Started
 from petricheck.reports.overview import PROPERTIES, overview
+from petricheck.reports.report import last_marking
 from petricheck.support.budget import Budget, Shares
 from petricheck.support.errors import Ending
 
@@ -176,3 +178,35 @@ def test_python_has_findings_and_structure_as_values() -> None:
     assert known.siphons == known.traps == (("p", "q"), ("p", "r"))
     assert str(known).splitlines()[-1].startswith("reversible: yes")
     assert "live: yes" in known._repr_html_()
+
+
+def test_the_page_has_what_fails_first_and_the_net_drawn(tmp_path: Path) -> None:
+    page = tmp_path / "net.html"
+    settled(run(saved(BROKEN, tmp_path), "--html", page))
+    text = page.read_text("utf-8")
+    assert text.count('<g class="place"') >= 2 * len(BROKEN.places)
+    rows = re.findall(r"<tr><td>([^<]*)</td><td class=\"(\w+)\">(\w+)</td>", text)
+    assert rows[0] == ("dead transitions", "bad", "some") and rows[-1][1] == "good"
+    assert ("live", "neutral", "no") in rows and ("sound", "bad", "no") in rows
+    assert "not sound</h2>" in text and "src=" not in text
+
+
+def test_only_what_users_hope_for_is_good() -> None:
+    findings = petricheck.overview(BROKEN).findings
+    tones = {kind: finding.tone for kind, finding in findings.items()}
+    assert tones == {
+        "bounded": "good",
+        "safe": "good",
+        "quasi_live": "bad",
+        "deadlock": "neutral",
+        "live": "bad",
+        "reversible": "bad",
+        "sound": "bad",
+    }
+
+
+def test_a_drawing_has_the_marking_from_which_something_is_out_of_reach() -> None:
+    finding = petricheck.check(petricheck.ask(BROKEN, reversible=True))
+    marking = last_marking(finding)
+    assert marking is not None and marking != BROKEN.initial
+    assert finding.draw() == finding.draw() and "The net with the marking" in finding._repr_html_()

@@ -84,7 +84,7 @@ class Headline(Form):
 
     def write(self, report: Report) -> None:
         """Print the answer, after the id of a property."""
-        say_verdict(_word(report), before=_before(report))
+        say_verdict(_word(report), before=_before(report), tone=_tone(report))
 
 
 class Contest(Form):
@@ -156,7 +156,7 @@ class Text(Form):
         if limit and isinstance(report.result, Finding):
             remark = f"Its evidence passed the audit; {limit}: no report."
             lines = (_word(report), *report.result.conclusion.details, remark)
-            _say_lines(lines, _before(report))
+            _say_lines(lines, _before(report), tone=_tone(report))
         else:
             self._write_report(report, claims=False)
 
@@ -180,7 +180,7 @@ class Text(Form):
         if isinstance(result, Finding) and report.holds is not None:
             _, *details = lines
             lines, after = (_word(report), *details), _meaning(report, result)
-        _say_lines((*lines, *([""] if before else [])), before, after)
+        _say_lines((*lines, *([""] if before else [])), before, after, _tone(report))
 
 
 def _files(report: Report) -> Iterator[str]:
@@ -198,16 +198,22 @@ def one_line(reason: str) -> str:
     return "; ".join(map(printable, reason.split("\n")))
 
 
-def _say_lines(lines: Iterable[str], before: str, after: str = "") -> None:
+def _say_lines(lines: Iterable[str], before: str, after: str = "", tone: str = "") -> None:
     """Print lines: `before`, the first line, in colour up to its colon, `after`, the others."""
     first, *details = lines
     word, colon, reason = first.partition(": ")
     tail = "".join(f"\n{line}" for line in details)
-    say_verdict(word, f"{after}{colon}{reason}{tail}", before=before)
+    say_verdict(word, f"{after}{colon}{reason}{tail}", before=before, tone=tone)
 
 
 def _before(report: Report) -> str:
     return f"{report.name}: " if report.name else ""
+
+
+def _tone(report: Report) -> str:
+    """Return the tone of the answer; empty where the word itself has one, as *holds*."""
+    result = report.result
+    return "" if report.is_property or isinstance(result, Unknown) else result.tone
 
 
 def _word(report: Report) -> str:

@@ -19,10 +19,10 @@ from petricheck.commands.answers.reports import NamedQuestion, Report
 from petricheck.commands.answers.request import Request
 from petricheck.commands.shell.exit_status import Status
 from petricheck.commands.shell.limits import ANSWER, INTERRUPTED, answer_with, prepare_cutoff
-from petricheck.commands.shell.terminal import say
+from petricheck.commands.shell.terminal import say, say_verdict
 from petricheck.evidence.answer import Unknown
 from petricheck.model.net import Net
-from petricheck.questions import Setting
+from petricheck.questions import Finding, Setting
 from petricheck.questions.colours import questions_by_net
 from petricheck.reports.overview import (
     IN_FULL,
@@ -30,9 +30,12 @@ from petricheck.reports.overview import (
     head,
     properties,
     property_line,
+    tone_of,
 )
 from petricheck.support.budget import Budget, Shares
 from petricheck.support.errors import Ending
+from petricheck.support.outputs import write_file
+from petricheck.support.words import printable
 
 
 def show_overview(request: Request, setting: Setting) -> Status:
@@ -47,7 +50,14 @@ def show_overview(request: Request, setting: Setting) -> Status:
     times = replace(times, count=len(asked.questions))
     with request.limits(times.remaining()) as budget:
         form = (_JsonScreen if request.as_json else _Screen)(asked, budget, request.quiet)
-        return Answering(asked, setting, times, budget, form, brief=True, in_full=IN_FULL).run()
+        status = Answering(asked, setting, times, budget, form, brief=True, in_full=IN_FULL).run()
+    if request.html is not None and status is not Status.INTERRUPTED:
+        from petricheck.reports.page.overview import overview_page  # most runs write none
+
+        write_file(request.html, overview_page(asked.file, form.results))
+        if not request.as_json:
+            say(f"The page is {printable(request.html)}.")
+    return status
 
 
 def _questions(net: Net) -> Sequence[NamedQuestion]:
@@ -59,11 +69,15 @@ class _Screen(Form):
 
     def __init__(self, asked: Asked, budget: Budget, brief: bool) -> None:
         self._brief = brief
+        self._kinds = {named.name for named in asked.questions}
+        self.results: dict[str, Finding | Unknown] = {}
         say("\n".join(head(asked.file)))
 
     def write(self, report: Report) -> None:
         """Print the line of a property."""
-        say(property_line(report.name, report.result, brief=self._brief))
+        self.results[report.name] = result = report.result
+        title, word, rest = property_line(report.name, result, brief=self._brief)
+        say_verdict(word, rest, before=title, tone=tone_of(report.name, result, self._kinds))
 
     def status(self, report: Report) -> Status:
         """Return that all is well: a screen may have open properties."""
@@ -77,12 +91,14 @@ class _JsonScreen(_Screen):
 
     def __init__(self, asked: Asked, budget: Budget, brief: bool) -> None:
         self._budget = budget
+        self.results = {}
         self._fields: dict[str, Any] = overview_fields(asked.file)
         self._open = {named.name for named in asked.questions}
         self._prepare()
 
     def write(self, report: Report) -> None:
         """Store the property."""
+        self.results[report.name] = report.result
         self._fields[report.name] = property_fields(report)
         self._open.discard(report.name)
         self._prepare()

@@ -112,7 +112,6 @@ def _without_question(request: Request) -> dict[str, bool]:
         "--expect": request.expect is not None,
         "--evidence": request.evidence is not None,
         "--graph": request.graph is not None,
-        "--html": request.html is not None,
         "--trace": request.trace,
         "--invariant": request.invariant is not None,
     }

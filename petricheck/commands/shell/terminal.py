@@ -116,26 +116,30 @@ def say_script(text: str) -> None:
         _write(f"{text}\n".encode())
 
 
-def say_verdict(word: str, after: str = "", *, before: str = "") -> None:
-    """Write the three texts in a row and a newline; a terminal shows the word in colour."""
+def say_verdict(word: str, after: str = "", *, before: str = "", tone: str = "") -> None:
+    """Write the three texts in a row and a newline; a terminal shows the word in colour.
+
+    The colour is that of the tone, by default of the word: green only for what users hope for.
+    """
     parts = [_writable(text, sys.stdout) for text in (before, word, f"{after}\n")]
     # See https://no-color.org.
     allowed = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     if allowed and sys.stdout.isatty():
-        text = click.style(printable(word), fg=_COLOURS.get(word, "cyan"), bold=True)
+        colour = _COLOURS.get(tone or _TONES.get(word, ""), "cyan")
+        text = click.style(printable(word), fg=colour, bold=True)
         parts[1] = text.encode(_encoding(sys.stdout), "backslashreplace")
     _write(b"".join(parts))
 
 
-_COLOURS = {
-    "reachable": "green",
-    "unreachable": "cyan",
-    "unknown": "yellow",
-    "holds": "green",
-    "violated": "magenta",
-    "refused": "yellow",
-    "accepted": "green",
-    "rejected": "red",
+_COLOURS = {"good": "green", "bad": "red", "open": "yellow"}
+
+_TONES = {
+    "holds": "good",
+    "violated": "bad",
+    "unknown": "open",
+    "refused": "open",
+    "accepted": "good",
+    "rejected": "bad",
 }
 
 

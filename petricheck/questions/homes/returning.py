@@ -28,6 +28,7 @@ class Returning(Kind):
     # Without colours more markings may be reachable than in the coloured net.
     colours: ClassVar[Colours] = "merged"
     outcomes: ClassVar[Answers]
+    hoped: ClassVar[bool] = True
 
     @abstractmethod
     def formula(self, net: Net, text: str) -> Formula:

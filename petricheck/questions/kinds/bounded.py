@@ -31,6 +31,7 @@ class Bounded(Kind):
 
     rank: ClassVar[int] = 70
     meaning: ClassVar[str] = "Is the number of tokens of every place limited?"
+    hoped: ClassVar[bool] = True
 
     def answers(self, text: str) -> Answers:
         """Return the answers: bounded, or not."""

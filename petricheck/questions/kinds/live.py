@@ -27,6 +27,7 @@ class Live(Occurring):
 
     rank: ClassVar[int] = 95
     meaning: ClassVar[str] = "Can all transitions, or these, always fire again?"
+    hoped: ClassVar[bool] = True
     example: ClassVar[str] = "'t1, t2'"
     optional: ClassVar[bool] = True
     # Without colours more markings may be reachable.

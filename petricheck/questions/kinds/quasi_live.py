@@ -19,6 +19,7 @@ class QuasiLive(Occurring):
 
     rank: ClassVar[int] = 90
     meaning: ClassVar[str] = "Can every transition fire?"
+    hoped: ClassVar[bool] = True
     outcomes: ClassVar[Answers] = yes_or_no(
         ("quasi-live", "quasi live"), ("not quasi-live", "not quasi live")
     )

@@ -23,6 +23,7 @@ class Safe(Occurring):
 
     rank: ClassVar[int] = 80
     meaning: ClassVar[str] = "Does no place ever hold more than one token?"
+    hoped: ClassVar[bool] = True
     outcomes: ClassVar[Answers] = yes_or_no(("safe", "1-safe", "1-bounded"), ("not safe", "unsafe"))
     decisive: ClassVar[bool] = True
     verdict: ClassVar[bool] = False

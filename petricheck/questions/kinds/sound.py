@@ -88,6 +88,7 @@ class Sound(Kind):
 
     rank: ClassVar[int] = 130
     meaning: ClassVar[str] = "Is the workflow net sound?"
+    hoped: ClassVar[bool] = True
     example: ClassVar[str] = "'weak: end=1'"
     optional: ClassVar[bool] = True
     colours: ClassVar[Colours] = "all"

@@ -51,5 +51,5 @@ def too_large(limit: str, extension: str) -> QueryError:
     """Return the refusal of a graph, with the formats that may hold it."""
     formats = by_extension("reports.graphs")
     larger = [e for e, member in formats.items() if member.most > formats[extension].most]
-    remedy = f"; name a file {' or '.join(larger)}" if larger else ""
+    remedy = f"; name a file that ends in {', '.join(larger)}" if larger else ""
     return QueryError(f"a graph of more than {limit} is not written as {extension}{remedy}")

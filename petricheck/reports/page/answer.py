@@ -20,7 +20,7 @@ from petricheck.questions import Finding, kind_of, read_question
 from petricheck.reports.explanation.html import formula_html
 from petricheck.reports.explanation.sections import claims_html
 from petricheck.reports.page.document import Fact, document, printed
-from petricheck.reports.report import REACHABILITY, remarks, work
+from petricheck.reports.report import REACHABILITY, last_marking, remarks, work
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, QueryError
 from petricheck.support.plugins import as_option
@@ -45,7 +45,7 @@ def answer_page(
         "title": f"{finding.headline}: {title}",
         "question": title,
         "verdict": finding.headline,
-        "tone": "open" if finding.value is None else "decided",
+        "tone": finding.tone,
         "sentences": [printable(sentence) for sentence in _sentences(finding)],
         "meaning": meaning if target is None else REACHABILITY,
         "formula": None if target is None else Markup(formula_html(target)),
@@ -54,10 +54,17 @@ def answer_page(
         "circumstances": printed(circumstances),
         "evidence": Markup(claims_html(file.net, finding.claims, target=about)),
         "picture": Markup(to_svg(file.net)),
+        "failure": Markup(_failure(finding)),
         "states": Markup(_states(finding)),
         "wanted": kind_of(finding.question.kind).drawn,
     }
     return document("petricheck.reports.page", "answer", values)
+
+
+def _failure(finding: Finding) -> str:
+    """Return the net with the marking in which a property fails; empty where none is known."""
+    marking = last_marking(finding) if finding.tone == "bad" else None
+    return "" if marking is None else to_svg(finding.question.net, marking)
 
 
 def _states(finding: Finding) -> str:

@@ -22,19 +22,20 @@ function counted(number, noun) { return `${number} ${noun}${number === 1 ? "" : 
 
 /* Tokens of a place, as the picture shows them: dots, or a number in few letters. */
 
-const LETTERS = 14, DOTS = [[], [[0, 0]], [[-4, 0], [4, 0]], [[0, -4], [-4, 3.5], [4, 3.5]], [[-4, -4], [4, -4], [-4, 4], [4, 4]]];
+const LETTERS = 18, DOTS = [[], [[0, 0]], [[-4, 0], [4, 0]], [[0, -4], [-4, 3.5], [4, 3.5]], [[-4, -4], [4, -4], [-4, 4], [4, 4]]];
 function short(text) {
   const long = /\((\d+) digits\)$/.exec(text);
   const length = long ? Number(long[1]) : text.length;
-  return length <= 4 ? text : text.startsWith("0x") ? "huge" : `${text[0]}.${text[1]}e${length - 1}`;
+  return length <= 6 ? text : text.startsWith("0x") ? "huge" : `${text[0]}.${text[1]}e${length - 1}`;
 }
+function cut(text) { return text.length <= LETTERS ? text : `${text.slice(0, LETTERS - 1 - (LETTERS - 1 >> 1))}…${text.slice(-(LETTERS - 1 >> 1))}`; }
 function hold(place, text, colours) {
   const ring = place.querySelector("circle"), x = Number(ring.getAttribute("cx")), y = Number(ring.getAttribute("cy"));
   const dots = DOTS[text];
   place.querySelector(".held").replaceChildren(...(dots ? dots.map(([dx, dy]) => draw("circle", { cx: x + dx, cy: y + dy, r: 2.7 }))
-    : [draw("text", { x, y: y + 3.6, "text-anchor": "middle" }, short(text), draw("title", {}, text))]));
+    : [draw("text", { x, y: y + 3.6, "text-anchor": "middle", ...(short(text).length > 4 && { "font-size": 7 }) }, short(text), draw("title", {}, text))]));
   const note = place.querySelector(".colours");
-  if (note) note.replaceChildren(colours.length <= LETTERS ? colours : `${colours.slice(0, LETTERS - 1)}…`, draw("title", {}, colours));
+  if (note) note.replaceChildren(cut(colours), draw("title", {}, colours));
 }
 
 /* A copy of a picture with an arrowhead of its own: one that stands in something folded is not drawn. */
