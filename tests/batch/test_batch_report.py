@@ -55,11 +55,11 @@ def test_the_command_reports_a_batch_even_while_it_runs_over_an_older_report(
 def test_without_matplotlib_a_report_has_no_plots_and_says_how_to_get_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.batch.reports.plots.find_spec", lambda name: None)
+    monkeypatch.setattr("petricheck.support.extras.find_spec", lambda name: None)
     keep(tmp_path, many(2, ["default"]))
     result = batch("report", tmp_path)
     assert result.exit_code == 0
-    remedy = "matplotlib is not installed; plots need: pip install 'petricheck[plots]'"
+    remedy = "matplotlib is not installed: pip install 'petricheck[plots]'"
     assert result.stderr == f"petricheck: no plots: {remedy}\n"
     assert files(tmp_path / "report") == TABLES
     assert not (tmp_path / "report" / "plots").exists()

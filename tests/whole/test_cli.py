@@ -145,7 +145,7 @@ def test_a_second_solver_takes_part_where_asked(tmp_path: Path) -> None:
 
 
 def test_a_missing_second_solver_is_said_before_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petricheck.commands.shell.options.find_spec", lambda _: None)
+    monkeypatch.setattr("petricheck.support.extras.find_spec", lambda _: None)
     answer = settled(run(FIG8, "--target", "p1=1", "--second-solver"), 2)
     assert "pip install 'petricheck[second-solver]'" in answer.stderr
     assert answer.stdout == ""

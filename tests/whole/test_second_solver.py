@@ -40,7 +40,7 @@ pytestmark = pytest.mark.usefixtures("installed")
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command line looks whether cvc5 is there, which nothing here needs."""
-    monkeypatch.setattr("petricheck.commands.shell.options.find_spec", lambda name: name)
+    monkeypatch.setattr("petricheck.support.extras.find_spec", lambda name: name)
 
 
 @pytest.fixture

@@ -28,6 +28,7 @@ from petricheck.arithmetic.formulas.layout import (
 )
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.arithmetic.formulas.text import in_natural_order
+from petricheck.support.extras import optional
 from petricheck.support.words import is_printable
 
 _ESCAPES = {
@@ -96,9 +97,12 @@ def name_to_latex(name: str) -> str:
 
 
 def _language(formula: Formula) -> Language:
-    """Return the language of formulas over the formula's variables."""
-    import sympy
+    """Return the language of formulas over the formula's variables.
 
+    Raises:
+        QueryError: sympy is not installed.
+    """
+    sympy = optional("sympy", "sympy", "latex")
     symbols = {name: sympy.Symbol(f"v{n}") for n, name in enumerate(variables(formula))}
     texts = {symbol: name_to_latex(name) for name, symbol in symbols.items()}
     relations = {"<=": sympy.Le, ">=": sympy.Ge, "=": sympy.Eq, "!=": sympy.Ne}

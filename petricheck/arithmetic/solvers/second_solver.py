@@ -8,6 +8,7 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.solvers.smtlib import query
 from petricheck.support.budget import milliseconds
 from petricheck.support.errors import BudgetExhausted, PetricheckError
+from petricheck.support.extras import optional
 
 
 def satisfiable(formula: Formula, *, seconds: float | None = None) -> bool:
@@ -15,7 +16,7 @@ def satisfiable(formula: Formula, *, seconds: float | None = None) -> bool:
 
     Raises:
         BudgetExhausted: cvc5 did not decide it within the limit.
-        PetricheckError: cvc5 is not installed.
+        QueryError: cvc5 is not installed.
     """
     if seconds is not None and seconds <= 0:
         raise BudgetExhausted("no time was left for cvc5; allow more")
@@ -31,13 +32,10 @@ def run(script: str, *, seconds: float | None = None) -> tuple[str, ...]:
     Only pass text that petricheck wrote itself. The limit is for each `check-sat`.
 
     Raises:
-        PetricheckError: cvc5 is not installed, or refuses the script.
+        QueryError: cvc5 is not installed.
+        PetricheckError: it refuses the script.
     """
-    try:
-        import cvc5
-    except ImportError as error:
-        remedy = "pip install petricheck[second-solver]"
-        raise PetricheckError(f"cvc5 is not installed: {remedy}") from error
+    cvc5 = optional("cvc5", "cvc5", "second-solver")
     solver = cvc5.Solver(cvc5.TermManager())
     solver.setOption("incremental", "true")
     if seconds is not None and not math.isinf(seconds):

@@ -11,7 +11,6 @@ error. As it suspects every task of the dead worker, a worker should have one th
 
 from __future__ import annotations
 
-import importlib
 import logging
 import math
 import queue
@@ -29,6 +28,7 @@ from typing import Any
 
 from petricheck.batch.cells import Cell, CellOutcome
 from petricheck.support.errors import InputError, QueryError
+from petricheck.support.extras import optional
 from petricheck.support.plugins import option
 from petricheck.support.processes.system import signals_waiting
 
@@ -66,11 +66,7 @@ class Dask:
         """
         if self.jobs < 1:
             raise QueryError(f"jobs: at least 1 is expected, not {self.jobs}")
-        try:
-            distributed: Any = importlib.import_module("distributed")
-        except ImportError:
-            remedy = "install it with: pip install 'petricheck[dask]'"
-            raise QueryError(f"Dask is not installed; {remedy}") from None
+        distributed = optional("distributed", "Dask", "dask")
         with ExitStack() as stack:
             address = self.address
             if address == LOCAL:

@@ -14,12 +14,12 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from importlib.util import find_spec
 from itertools import cycle
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from petricheck.batch.cells import CellRecord
 from petricheck.batch.reports.measures import Results, spent, time_limit
+from petricheck.support import extras
 from petricheck.support.words import printable
 
 if TYPE_CHECKING:
@@ -78,9 +78,7 @@ class Plot:
 
 def missing() -> str | None:
     """Return the reason why nothing can be drawn; None where it can be."""
-    if find_spec("matplotlib") is not None:
-        return None
-    return "matplotlib is not installed; plots need: pip install 'petricheck[plots]'"
+    return None if extras.is_installed("matplotlib") else extras.missing("matplotlib", "plots")
 
 
 def draw(results: Results) -> tuple[Plot, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from importlib.util import find_spec
 from typing import Any, TypeAlias, TypeVar
 
 import click
@@ -13,6 +12,7 @@ import click
 from petricheck.commands.shell.completion import complete_names, complete_nets
 from petricheck.questions.kind import Kind, is_target, kind_names, kind_of
 from petricheck.support.budget import is_memory_known
+from petricheck.support.extras import is_installed, missing
 from petricheck.support.plugins import as_option
 from petricheck.support.words import quoted
 
@@ -91,9 +91,8 @@ properties_options = together(
 
 def _require_cvc5(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
     """Refuse the option, and name the remedy, where cvc5 is missing."""
-    if value and find_spec("cvc5") is None:
-        remedy = "pip install 'petricheck[second-solver]'"
-        raise click.BadParameter(f"cvc5 is not installed: {remedy}")
+    if value and not is_installed("cvc5"):
+        raise click.BadParameter(missing("cvc5", "second-solver"))
     return value
 
 

@@ -37,6 +37,7 @@ from petricheck.explicit.kernel.loops import (
     tours,
     walks,
 )
+from petricheck.support.extras import is_installed
 
 Loop = Callable[..., Any]
 
@@ -69,7 +70,7 @@ _loops: dict[str, Loop] = {}
 follows belongs to the process: all of its searches call the same compiled code.
 """
 
-_failures: list[str] = []
+_failures = [] if is_installed("numba") else ["numba is not installed: pip install numba"]
 """Why loops are not compiled; empty as long as they are."""
 
 _refusals: list[str] = []

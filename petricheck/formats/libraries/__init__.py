@@ -7,15 +7,14 @@ what it is given, and no expression of a net is evaluated.
 
 from __future__ import annotations
 
-import importlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from types import ModuleType
 from typing import Any
 
 from petricheck.model.net import Net, Transition, Weights
 from petricheck.support.arguments import require_type, shown
-from petricheck.support.errors import InputError, PetricheckError
+from petricheck.support.errors import InputError
+from petricheck.support.extras import optional
 
 __all__ = ["MAX_COPIES", "from_snakes", "to_snakes"]
 
@@ -37,7 +36,7 @@ def to_snakes(net: Net) -> Any:
     Raises:
         InputError: the net is coloured, an arc is too large, or a place and a transition share an
             id.
-        PetricheckError: SNAKES is not installed.
+        QueryError: SNAKES is not installed.
     """
     snakes = _library()
     if not isinstance(net, Net):
@@ -77,7 +76,7 @@ def from_snakes(snakes_net: Any) -> Net:
 
     Raises:
         InputError: something else is there.
-        PetricheckError: SNAKES is not installed.
+        QueryError: SNAKES is not installed.
     """
     require_type(snakes_net, _library().PetriNet, "a net of SNAKES is a snakes.nets.PetriNet")
     places = [place for place in snakes_net.place() if not _is_source(place)]
@@ -90,13 +89,8 @@ def from_snakes(snakes_net: Any) -> Net:
     )
 
 
-def _library() -> ModuleType:
-    try:
-        return importlib.import_module("snakes.nets")
-    except ImportError:
-        raise PetricheckError(
-            "conversion needs the package SNAKES: pip install petricheck[interop]"
-        ) from None
+def _library() -> Any:
+    return optional("snakes.nets", "SNAKES", "interop")
 
 
 def _add_place(net: Any, name: str, count: int) -> None:

@@ -18,6 +18,7 @@ from petricheck.laboratory.approximation.predicates import (
     predicate_of,
 )
 from petricheck.support.budget import Budget
+from petricheck.support.extras import optional
 
 Diagram: TypeAlias = Any
 """A function of the variables; `&`, `|` and `~` combine diagrams of one `Diagrams`."""
@@ -33,10 +34,8 @@ class Diagrams:
     """
 
     def __init__(self, budget: Budget) -> None:
-        from dd.autoref import BDD  # a slow import, which few callers need
-
         self._budget = budget
-        self._bdd = BDD()
+        self._bdd = optional("dd.autoref", "dd", "laboratory").BDD()
         self._bdd.configure(reordering=False)
         self._size = 0
         self.true, self.false = self._bdd.true, self._bdd.false
@@ -76,7 +75,7 @@ class Diagrams:
     def state(self, states: Diagram) -> tuple[bool, ...]:
         """Return one of the states; there has to be one."""
         names = {f"b{j}" for j in range(self._size)}
-        values: dict[str, bool] = self._bdd.pick(states, care_vars=names)  # type: ignore[assignment]
+        values: dict[str, bool] = self._bdd.pick(states, care_vars=names)
         return tuple(bool(values[f"b{j}"]) for j in range(self._size))
 
     def singleton(self, state: Sequence[bool]) -> Diagram:

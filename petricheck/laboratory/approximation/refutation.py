@@ -28,6 +28,7 @@ from petricheck.laboratory.approximation.predicates import (
 )
 from petricheck.laboratory.approximation.program import AbstractProgram, Operation
 from petricheck.support.budget import Budget
+from petricheck.support.extras import optional
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +114,10 @@ class _Instance:
     """
 
     def __init__(self, program: AbstractProgram, operations: Sequence[Operation]) -> None:
-        from pysat.solvers import Solver  # a slow import, which few callers need
-
         self._operations, self._lemmas = operations, program.lemmas
         self._size = len(program.predicates)
-        self._solver = Solver("minisat22")
+        solvers = optional("pysat.solvers", "python-sat", "laboratory")
+        self._solver = solvers.Solver("minisat22")
         self._assumptions: dict[int, tuple[int, Clause]] = {}
         self._last = self._size * len(operations)
         for literal in program.initial:
