@@ -55,6 +55,9 @@ def run(
 ) -> Iterator[CellRecord]:
     """Decide the cells, as planned, that are not done yet, and commit each to the open store.
 
+    A cell that ended at a limit is tried again under higher limits; what else is done is kept, with
+    the limits that it had.
+
     Each is decided on copies of its files, so that what happens to a file meanwhile changes
     nothing. Closing the iterator, or an exception such as Ctrl-C, kills every process that was
     started; what was committed stays. `begin`, which must not raise, is told of each cell when it
@@ -71,7 +74,12 @@ def run(
         record.cell.key: record for record in store.records() if record.cell.key in stored_cells
     }
     _require_same(store, records, stored_cells)
-    store.plan(tuple(stored_cells.values()))
+    again = [key for key, record in records.items() if ended_below(record, originals[key])]
+    for key in again:
+        del records[key]
+    for key, record in records.items():
+        stored_cells[key] = replace(stored_cells[key], limits=record.cell.limits)
+    store.plan(tuple(stored_cells.values()), again)
     waiting = [cell for key, cell in originals.items() if key not in records]
     with store.unpacked(names[file] for cell in waiting for file in cell.files) as folder:
         copies = {file: folder / name for file, name in names.items()}
@@ -87,6 +95,27 @@ def run(
                 original = originals[cell.key]
                 named = _by_given_names(outcome, cell, original)
                 yield store.commit(stored_cells[cell.key], named, original.question.net.name)
+
+
+def ended_below(record: CellRecord, planned: Cell) -> bool:
+    """Return whether the cell ended at a limit, and is planned now with a higher one."""
+    old, new = record.cell.limits, planned.limits
+    match record.outcome.status:
+        case "timeout":
+            pairs = [(old.seconds, new.seconds), (old.cpu_seconds, new.cpu_seconds)]
+        case "memory":
+            pairs = [(old.memory, new.memory)]
+        case _:
+            pairs = []
+    return any(before != after and _is_raised(before, after) for before, after in pairs)
+
+
+def _is_raised(before: object, now: object) -> bool:
+    """Return whether a limit is the same or higher now; None is no limit."""
+    numbers = (int, float)
+    return now is None or (
+        isinstance(before, numbers) and isinstance(now, numbers) and now >= before
+    )
 
 
 def _by_given_names(outcome: CellOutcome, copied: Cell, original: Cell) -> CellOutcome:
@@ -122,13 +151,13 @@ def _require_same(store: Store, done: dict[Key, CellRecord], planned: dict[Key, 
 def _changes(stored: Cell, planned: Cell) -> list[str]:
     """Return the differences between a cell as done and as planned, in words.
 
-    Commentary (why, source, row) may change.
+    Commentary (why, source, row) may change, and limits may be raised.
     """
     old, new = _circumstances(stored), _circumstances(planned)
     return [
         what if what in ("the net", "the target") else f"{what} ({before} then, {new[what]} now)"
         for what, before in old.items()
-        if before != new[what]
+        if before != new[what] and not (what in _LIMITS and _is_raised(before, new[what]))
     ]
 
 
@@ -141,7 +170,8 @@ def _circumstances(cell: Cell) -> dict[str, object]:
         "the expected verdict": question.expected_text,
         "bounded": question.bounded,
         "the configuration": cell.configuration.definition,
-        "the limit in seconds": limits.seconds,
-        "the limit in CPU seconds": limits.cpu_seconds,
-        "the limit in MiB": limits.memory,
+        **dict(zip(_LIMITS, (limits.seconds, limits.cpu_seconds, limits.memory), strict=True)),
     }
+
+
+_LIMITS = ("the limit in seconds", "the limit in CPU seconds", "the limit in MiB")

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from petricheck.batch import DATABASE
-from petricheck.batch.cells import Cell, CellOutcome, CellRecord, from_json, to_json
+from petricheck.batch.cells import Cell, CellOutcome, CellRecord, Key, from_json, to_json
 from petricheck.support.errors import InputError
 from petricheck.support.files import GZIP, reason, suffix
 
@@ -59,6 +59,10 @@ ON CONFLICT (collection, question, configuration) DO UPDATE SET cell = excluded.
 _COMMIT = """INSERT INTO cell VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (collection, question, configuration)
 DO UPDATE SET cell = excluded.cell, done = excluded.done WHERE done IS NULL"""
+
+
+_FORGET = """UPDATE cell SET done = NULL
+WHERE collection = ? AND question = ? AND configuration = ?"""
 
 
 class Store:
@@ -186,13 +190,15 @@ class Store:
                 from_json(done, CellRecord, cell=from_json(cell, Cell)) for cell, done in rows
             )
 
-    def plan(self, cells: Sequence[Cell]) -> None:
+    def plan(self, cells: Sequence[Cell], again: Sequence[Key] = ()) -> None:
         """Keep what is planned: more cells than before, or others in the place of the same key.
 
-        Their files are named as the store names them.
+        Their files are named as the store names them. Those with a key in `again` have no outcome
+        any more.
         """
         with self._writing():
             self._database.executemany(_PLAN, ((*cell.key, to_json(cell)) for cell in cells))
+            self._database.executemany(_FORGET, again)
 
     def commit(self, cell: Cell, outcome: CellOutcome, net: str) -> CellRecord:
         """Store the outcome of a cell; no process that is killed loses it."""

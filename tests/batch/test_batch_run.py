@@ -232,6 +232,55 @@ def test_a_batch_whose_definition_changed_is_refused_with_what_differs(
     assert "; and 2 more;" in str(refused.value)
 
 
+SLOW = CellLimits(10.0, 20.0, 100)
+ENDED = {
+    "fig8_U": made.TIMEOUT, "kanban_U": made.MEMORY, "parity_U": made.SOLVED,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("limits", "again"),
+    [
+        (SLOW, set()),
+        (CellLimits(11.0, 20.0, 100), {"fig8_U"}),
+        (CellLimits(10.0, 30.0, 100), {"fig8_U"}),
+        (CellLimits(10.0, None, 100), {"fig8_U"}),
+        (CellLimits(10.0, 20.0, 101), {"kanban_U"}),
+        (CellLimits(60.0, 60.0), {"fig8_U", "kanban_U"}),
+    ],
+)
+def test_what_ended_at_a_lower_limit_is_tried_again_and_all_else_is_kept(
+    tmp_path: Path, limits: CellLimits, again: set[str]
+) -> None:
+    def outcomes(cell: Cell) -> CellOutcome:
+        return ENDED[cell.question.name]
+
+    with Store.create(tmp_path) as store:
+        list(run(planned(made.NONE, limits=SLOW), store, Inline(outcomes)))
+        before = {record.cell.question.name: record for record in store.records()}
+        executor = Inline(lambda _: made.GAVE_UP)
+        done = list(run(planned(made.NONE, limits=limits), store, executor))
+        assert {cell.question.name for cell in executor.begun} == again
+        assert {record.cell.limits for record in done} <= {limits}
+        after = {record.cell.question.name: record for record in store.records()}
+        for name, record in after.items():
+            if name in again:
+                assert (record.cell.limits, record.outcome) == (limits, made.GAVE_UP)
+            else:
+                assert record == before[name]
+        assert list(run(planned(made.NONE, limits=limits), store, executor)) == []
+
+
+def test_where_it_is_ended_before_they_are_tried_again_they_are_missing(tmp_path: Path) -> None:
+    with Store.create(tmp_path) as store:
+        list(run(planned(made.NONE), store, Inline(lambda _: made.TIMEOUT)))
+        records = run(planned(made.NONE, limits=CellLimits(20.0)), store, Inline())
+        next(records)
+        records.close()  # type: ignore[attr-defined]
+        assert [record.outcome.status for record in store.records()] == ["decided"]
+        assert len(list(run(planned(made.NONE, limits=CellLimits(20.0)), store, Inline()))) == 2
+
+
 def test_each_cell_is_told_of_when_it_begins(tmp_path: Path) -> None:
     begun: list[Cell] = []
     with Store.create(tmp_path) as store:

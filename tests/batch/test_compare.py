@@ -16,6 +16,7 @@ from petricheck.batch.cells import CellLimits, CellOutcome, CellRecord
 from petricheck.batch.configurations import DEFAULT, Configuration
 from petricheck.batch.reports.compare import FLOOR, change, compare, ratio
 from petricheck.batch.reports.layouts import Listing, ReportTable, render
+from petricheck.support.errors import QueryError
 
 WRONG = replace(SOLVED, verdict="reachable", value=True)
 NAMES = ("run1", "run2")
@@ -202,3 +203,22 @@ def test_hostile_names_and_reasons_stay_on_their_line() -> None:
     (line,) = [line for line in markdown.splitlines() if line.startswith("| lost")]
     assert r"| a\|b\\n\<i\> | default |" in line and r"second \| third" in line
     assert r"run\|1 (before)" in markdown
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "why"),
+    [
+        (
+            record(question("q", collection="all/part")),
+            record(question("q", collection="part")),
+            "q default has the folder 'all/part' in the one and 'part' in the other; .* PATHs",
+        ),
+        (record("q", NONE), record("q"), "the configuration 'none' .* 'default' .* --config"),
+        (record("q"), record("r"), "different questions"),
+    ],
+)
+def test_where_no_cell_is_in_both_it_is_told_by_what_they_differ(
+    before: CellRecord, after: CellRecord, why: str
+) -> None:
+    with pytest.raises(QueryError, match=f"run1 and run2 have no cell in common.*{why}"):
+        compare([before], [after], NAMES)

@@ -76,9 +76,7 @@ def compare(
     second = {record.cell.key: record for record in after}
     pairs = [(first[key], second[key]) for key in sorted(first.keys() & second.keys(), key=_order)]
     if not pairs:
-        raise QueryError(
-            f"{names[0]} and {names[1]} have no cell in common; there is nothing to compare"
-        )
+        raise QueryError(f"{names[0]} and {names[1]} have no cell in common{_why(first, second)}")
     changed = grouped(pairs, lambda pair: change(*pair))
     changes = {kind: changed[kind] for kind in KINDS if kind in changed}
     worse = not WORSE.isdisjoint(changes)
@@ -93,6 +91,31 @@ def compare(
         *_alone(names[1], second.keys() - first.keys()),
     )
     return blocks, worse
+
+
+_REMEDIES: Mapping[int, tuple[str, str]] = {
+    0: (
+        "folder",
+        "the folder's name is part of a cell, with folders above it where a batch has two of one "
+        "name; give both batches the same PATHs",
+    ),
+    2: ("configuration", "give the configurations the same name with --config"),
+}
+"""By the place in a cell's key what differs, and what to do."""
+
+
+def _why(first: Iterable[Key], second: Iterable[Key]) -> str:
+    """Return the part of the keys by which cells differ that are the same otherwise."""
+    for number, (part, remedy) in _REMEDIES.items():
+        before, after = (
+            {key[:number] + key[number + 1 :]: key[number] for key in keys}
+            for keys in (first, second)
+        )
+        if shared := before.keys() & after.keys():
+            rest = min(shared)
+            values = f"{before[rest]!r} in the one and {after[rest]!r} in the other"
+            return f": {' '.join(rest)} has the {part} {values}; {remedy}"
+    return "; they ask different questions"
 
 
 def change(before: CellRecord, after: CellRecord) -> str | None:

@@ -106,11 +106,15 @@ _PATIENCE = 5.0
 
 def run_cells(cells: Sequence[Cell], store: Store, executor: Executor) -> bool:
     """Run the cells and show the progress; return whether that was interrupted."""
-    from petricheck.batch.run import run
+    from petricheck.batch.run import ended_below, run
 
     supervision.ask_for_patience(_PATIENCE)
-    keys = {cell.key for cell in cells}
-    done = [record for record in store.records() if record.cell.key in keys]
+    planned = {cell.key: cell for cell in cells}
+    done = [
+        record
+        for record in store.records()
+        if (cell := planned.get(record.cell.key)) and not ended_below(record, cell)
+    ]
     try:
         with overview(len(cells), done) as view:
             for record in run(cells, store, executor, view.begin):
