@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         "import": "petricheck.commands.batches.benchexec:add",
         "report": "petricheck.commands.batches.report:report",
         "tasks": "petricheck.commands.batches.benchexec:tasks",
+        "verify": "petricheck.commands.batches.verify:verify",
     },
 )
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)

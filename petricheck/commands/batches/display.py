@@ -102,7 +102,7 @@ class ProgressTable(Progress):
             return ["reading"]
         return [
             f"{self._fraction()} cells, {self._counts()}, {len(running)} running; {self._times()}",
-            *(f"  {_name(key)}  {_clock(now - began)}" for key, began in running.items()),
+            *(f"  {cell_name(key)}  {_clock(now - began)}" for key, began in running.items()),
         ]
 
 
@@ -123,13 +123,14 @@ class Lines(Progress):
 
         super().end(record)
         if record.wrong or record.outcome.status == "error" or self._total <= FEW:
-            complain(f"{self._fraction()} {_name(record.cell.key)}: {outcome_text(record)}")
+            complain(f"{self._fraction()} {cell_name(record.cell.key)}: {outcome_text(record)}")
         elif time.monotonic() >= self._next or self._done == self._total:
             self._next = time.monotonic() + PERIOD
             complain(f"{self._fraction()} cells: {self._counts()}; {self._times()}")
 
 
-def _name(key: Key) -> str:
+def cell_name(key: Key) -> str:
+    """Return the cell's folder, question and configuration, for people."""
     collection, question, configuration = key
     return printable(f"{collection}/{question} {configuration}".removeprefix("/"))
 
