@@ -16,7 +16,6 @@ from petricheck.commands.answers.json_answer import (
     json_lines,
     net_fields,
     reason_fields,
-    with_names,
 )
 from petricheck.commands.shell.exit_status import Status, exit_with
 from petricheck.commands.shell.files import net_file
@@ -33,6 +32,7 @@ from petricheck.commands.shell.terminal import complain, say
 from petricheck.evidence.answer import Unknown
 from petricheck.formats.nets import NetFile
 from petricheck.model.net import Net
+from petricheck.model.node_names import with_names
 from petricheck.support.errors import BudgetExhausted
 
 if TYPE_CHECKING:

@@ -23,7 +23,6 @@ from petricheck.commands.answers.json_answer import (
     json_lines,
     net_fields,
     target_text,
-    with_names,
 )
 from petricheck.commands.answers.reports import check_expected, expected_answer
 from petricheck.commands.shell.exit_status import Status, exit_with
@@ -40,6 +39,7 @@ from petricheck.commands.shell.options import (
 from petricheck.commands.shell.terminal import say, say_verdict
 from petricheck.evidence.files import Evidence, read_evidence
 from petricheck.formats.nets import NetFile
+from petricheck.model.node_names import with_names
 from petricheck.questions import UNKNOWN, Finding, make_question
 from petricheck.questions.colours import variants
 from petricheck.questions.verification import verify

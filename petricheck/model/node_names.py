@@ -12,13 +12,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula, map_terms
 from petricheck.arithmetic.formulas.layout import Comparison, Leaf, Remainder
 from petricheck.arithmetic.formulas.terms import Term, linear
 from petricheck.arithmetic.formulas.text import BARE_NODE, QUOTED, name_of, node_text
 from petricheck.support.words import printable
+
+_LONGEST_ID = 10_000
+"""Longer texts in JSON are tables of markings."""
 
 LETTERS = 60
 """Letters of a human name that are shown; a longer one is shortened."""
@@ -100,7 +103,11 @@ def node_names(places: Labelled, transitions: Labelled, *, unfolded: bool = Fals
     """Return the shown names of a net with these places and transitions."""
     kinds = dict(places), dict(transitions)
     named = [
-        {id_: name for id_, label in kind.items() if label and (name := _one_line(label)) != id_}
+        {
+            id_: name
+            for id_, label in kind.items()
+            if label and label != id_ and (name := _one_line(label)) not in ("", id_)
+        }
         for kind in kinds
     ]
     if not any(named):
@@ -144,4 +151,46 @@ def _shown(
 
 def _one_line(label: str) -> str:
     """Return the name without breaks of lines, and with what cannot be seen as escapes."""
-    return printable(" ".join(label.split()))
+    line = " ".join(label.split())
+    return line if line.isascii() and line.isprintable() else printable(line)
+
+
+def with_names(
+    names: NodeNames, fields: Mapping[str, Any], more: Iterable[str] = ()
+) -> dict[str, Any]:
+    """Return an object of JSON with the key `names`; without, where all are shown by their ids.
+
+    Args:
+        names: those of the net.
+        fields: the object.
+        more: further ids that occur in it.
+    """
+    return {**fields, **({"names": names_in(names, fields, more)} if names else {})}
+
+
+def names_in(names: NodeNames, value: Any, more: Iterable[str] = ()) -> dict[str, dict[str, str]]:
+    """Return, by id, the shown names of the nodes that occur in a value of JSON by their ids.
+
+    It is empty where all nodes of the net are shown by their ids.
+    """
+    if not names:
+        return {}
+    ids = sorted({*_texts(value), *more})
+    places = {id_: name for id_ in ids if (name := names.place(id_)) != id_}
+    transitions = {id_: name for id_ in ids if (name := names.transition(id_)) != id_}
+    return {"places": places, "transitions": transitions}
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield all short texts in a value of JSON, keys included."""
+    match value:
+        case str():
+            if len(value) <= _LONGEST_ID:
+                yield value
+        case Mapping():
+            for key, part in value.items():
+                yield from _texts(key)
+                yield from _texts(part)
+        case list() | tuple():
+            for part in value:
+                yield from _texts(part)

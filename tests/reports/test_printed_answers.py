@@ -15,11 +15,16 @@ from petricheck.evidence.certificates.state_equation import (
     StateEquationCertificate,
 )
 from petricheck.evidence.claims import Excluded
+from petricheck.explicit.covering.state_graph import marking_graph, state_graph
 from petricheck.formats.language.elements import Names
 from petricheck.formats.nets import read_net, write_net
 from petricheck.model.net import Net, make_net
+from petricheck.questions import ask, check
 from petricheck.reports.explanation.claims import explain
+from petricheck.reports.explanation.sections import claims_html
 from petricheck.reports.explanation.text import Style, claim_lines
+from petricheck.reports.graphs.graphml import Graphml
+from petricheck.reports.graphs.json_graph import JsonGraph
 
 FINKEL = str(NETS / "finkel_km_R.pnml")
 
@@ -99,6 +104,30 @@ def test_programs_get_ids(tmp_path: Path) -> None:
     assert answer["names"] == {"places": {"p10": 'robot "busy"'}, "transitions": {"t1": "start"}}
     described = json.loads(told("info", robots(tmp_path / "robots.pnml"), "--json"))
     assert described["names"]["places"]["p3"] == "parts (p3)"
+
+
+def test_pictures_pages_and_graphs_have_names(tmp_path: Path) -> None:
+    net = read_net(robots(tmp_path / "robots.pnml")).net
+    assert '"robot idle" -> "robot \\"busy\\""' in str(net)
+    finding = check(ask(net, cover={"p10": 1}))
+    for shown in (net.draw(), net.draw("dot"), finding.draw(), finding._repr_html_()):
+        assert "robot idle" in shown and "parts (p4)" in shown and "start" in shown
+    assert "<title>robot idle – p2: 1 token</title>" in net.draw()
+    graph = marking_graph(replace(net, transitions=net.transitions[:1]), 9)
+    assert graph is not None
+    drawn = state_graph(graph)
+    assert [state.label for state in drawn.states] == ['"robot idle"', '"robot \\"busy\\""']
+    assert drawn.arcs[0].names == ("start",) and graph.arcs[0].transition == "t1"
+    assert json.loads(JsonGraph().write(graph))["names"]["transitions"] == {"t1": "start"}
+    assert '<data key="name">start</data>' in Graphml().write(graph)
+
+
+def test_firings_with_blanks_in_their_names_are_told_apart_on_a_page(tmp_path: Path) -> None:
+    net = read_net(robots(tmp_path / "robots.pnml")).net
+    first, second = net.transitions
+    named = (replace(first, label="go on"), replace(second, label="go"))
+    (claim,) = check(ask(replace(net, transitions=named), cover={"p3": 1})).claims
+    assert "&quot;go on&quot;</span> <span" in claims_html(replace(net, transitions=named), [claim])
 
 
 def test_long_names_are_shortened_and_the_id_tells_them_apart() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -20,12 +20,9 @@ from petricheck.evidence.answer import Unknown
 from petricheck.evidence.files.json import write_claim
 from petricheck.formats.language.sums import summed
 from petricheck.formats.nets import NetFile
-from petricheck.model.node_names import NodeNames
+from petricheck.model.node_names import with_names
 from petricheck.questions import UNKNOWN, Finding
 from petricheck.version import __version__
-
-_LONGEST_ID = 10_000
-"""Longer texts are tables of markings."""
 
 _SOLVERS = ("z3-solver", "highspy", "python-flint")
 
@@ -111,39 +108,6 @@ def conclusion_fields(finding: Finding) -> dict[str, Any]:
         "complete": conclusion.complete and not conclusion.facts.get("open"),
         "details": write_facts(conclusion.facts),
     }
-
-
-def with_names(
-    names: NodeNames, fields: Mapping[str, Any], more: Iterable[str] = ()
-) -> dict[str, Any]:
-    """Return the object with `names`: of the nodes that it has by other ids than people see.
-
-    Args:
-        names: those of the net.
-        fields: the object.
-        more: further ids that occur in it.
-    """
-    if not names:
-        return dict(fields)
-    ids = sorted({*_texts(fields), *more})
-    places = {id_: name for id_ in ids if (name := names.place(id_)) != id_}
-    transitions = {id_: name for id_ in ids if (name := names.transition(id_)) != id_}
-    return {**fields, "names": {"places": places, "transitions": transitions}}
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Yield all short texts in a value of JSON, keys included."""
-    match value:
-        case str():
-            if len(value) <= _LONGEST_ID:
-                yield value
-        case Mapping():
-            for key, part in value.items():
-                yield from _texts(key)
-                yield from _texts(part)
-        case list() | tuple():
-            for part in value:
-                yield from _texts(part)
 
 
 def target_text(finding: Finding) -> str | None:

@@ -119,11 +119,8 @@ class Json(Form):
 
     def write_cutoff(self, report: Report, limit: str = "") -> None:
         """Print only the reason where nothing is proved: targets may be long, questions many."""
-        from petricheck.commands.answers.json_answer import (
-            conclusion_fields,
-            named_fields,
-            with_names,
-        )
+        from petricheck.commands.answers.json_answer import conclusion_fields, named_fields
+        from petricheck.model.node_names import with_names
 
         result = report.result
         if limit and isinstance(result, Finding):

@@ -107,14 +107,15 @@ def state_graph(graph: MarkingGraph, target: Formula = FALSE) -> StateGraph:
     """
     leaving = {arc.source for arc in graph.arcs}
     unbounded = graph.unbounded
+    texts = (marking_text(graph.net, marking) for marking in graph.markings)
     states = [
-        DrawnState(marking_text(marking), frozenset(_roles(graph, marking, target, n in leaving)))
-        for n, marking in enumerate(graph.markings)
+        DrawnState(text, frozenset(_roles(graph, marking, target, number in leaving)))
+        for number, (text, marking) in enumerate(zip(texts, graph.markings, strict=True))
     ]
     states[0] = replace(states[0], roles=states[0].roles | {Role.INITIAL})
     names: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
     for arc in graph.arcs:
-        names[arc.source, arc.target].append(arc.transition)
+        names[arc.source, arc.target].append(graph.net.shown.transition(arc.transition))
     arrows = (StateArc(*ends, tuple(several)) for ends, several in names.items())
     return StateGraph(tuple(states), tuple(arrows), COVERING if unbounded else "")
 
@@ -132,10 +133,10 @@ def _roles(
         yield Role.TARGET
 
 
-def marking_text(marking: Mapping[str, float]) -> str:
+def marking_text(net: Net, marking: Mapping[str, float]) -> str:
     """Return the marked places, such as `p + 2*q`."""
-    named = (f"{_times(count)}{shown_name(place)}" for place, count in marking.items())
-    return " + ".join(named) or "empty"
+    named = ((shown_name(net.shown.place(place)), count) for place, count in marking.items())
+    return " + ".join(f"{_times(count)}{name}" for name, count in named) or "empty"
 
 
 def _times(count: Any) -> str:

@@ -18,7 +18,7 @@ from petricheck.arithmetic.formulas.text import name_of, name_to_text, quoted_na
 from petricheck.formats.language import model
 from petricheck.formats.language.enabling import Needs
 from petricheck.formats.language.model import NamedPlace
-from petricheck.model.net import Net
+from petricheck.model.net import Net, cached_by_net
 from petricheck.model.origin import Origin
 from petricheck.support.errors import QueryError
 from petricheck.support.words import MAX_DIGITS, printable, quoted
@@ -194,6 +194,12 @@ class Names:
             what = f"the name of several {noun}s"
         listed = " or ".join(printable(name_to_text(shown(owner))) for owner in owners)
         raise QueryError(f"{quoted(name)} is {what}; write {listed}")
+
+
+@cached_by_net
+def names_of(net: Net) -> Names:
+    """Return the names that questions about the net may use."""
+    return Names(net)
 
 
 def _labelled(origin: Origin, names: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -36,7 +36,7 @@ from petricheck.arithmetic.formulas.text import (
     name_to_text,
 )
 from petricheck.formats.language._reader import ComparisonSide, FormulaPart, FormulaReader
-from petricheck.formats.language.elements import Names
+from petricheck.formats.language.elements import names_of
 from petricheck.model.net import Net, cached_by_net
 from petricheck.support.errors import QueryError
 from petricheck.support.words import quoted
@@ -274,7 +274,7 @@ def numbers_like_places(net: Net, text: str) -> tuple[str, ...]:
 
 
 def _parsed(net: Net, text: str, start: str) -> FormulaPart | ComparisonSide:
-    names = Names(net)
+    names = names_of(net)
     text = with_quotes(text, names.place_names)
     reader = FormulaReader(names, text)
     previous = _READER.set(reader)
@@ -298,7 +298,7 @@ def _parsed(net: Net, text: str, start: str) -> FormulaPart | ComparisonSide:
 @cached_by_net
 def _numbers_of_places(net: Net) -> Set[str]:
     """Return the names of places that are numbers."""
-    return {name for name in Names(net).place_names if _NUMBER.fullmatch(name)}
+    return {name for name in names_of(net).place_names if _NUMBER.fullmatch(name)}
 
 
 _READER: ContextVar[FormulaReader] = ContextVar("reader of the current text")

@@ -9,7 +9,7 @@ from operator import index
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.text import COLOURED_NAME, QUOTED, name_to_text
-from petricheck.formats.language.elements import GAP, Names, entries, example, number
+from petricheck.formats.language.elements import GAP, entries, example, names_of, number
 from petricheck.formats.language.model import NamedPlace
 from petricheck.model.net import Net
 from petricheck.questions.kind import Reaching
@@ -44,11 +44,11 @@ class Marks:
             QueryError: it points at the character that does not fit, or no place is named; perhaps
                 a variable of a shell is not set.
         """
-        names, tokens = Names(net), dict[NamedPlace, int]()
+        names, tokens = names_of(net), dict[NamedPlace, int]()
         for name, entry in entries(_ENTRY, text, "place"):
             place = names.place(name, text, entry.start())
             if place in tokens:
-                message = f"place {quoted(place.name)} is given twice"
+                message = f"place {quoted(net.shown.place(place.name))} is given twice"
                 raise QueryError(message, text=text, position=entry.start())
             tokens[place] = self._number(entry, text)
         if not tokens:

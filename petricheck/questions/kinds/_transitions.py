@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from petricheck.arithmetic.formulas.text import COLOURED_NAME, QUOTED, name_to_text
-from petricheck.formats.language.elements import GAP, Names, entries
+from petricheck.formats.language.elements import GAP, entries, names_of
 from petricheck.formats.language.enabling import Needs, ways
 from petricheck.formats.language.model import transitions_of
 from petricheck.model.net import Net
@@ -26,7 +26,7 @@ def named(net: Net, text: str) -> dict[str, Needs]:
     Raises:
         QueryError: it points at the character that does not fit, or no transition is named.
     """
-    resolver = Names(net)
+    resolver = names_of(net)
     needs = {
         name: resolver.needs(name, text, entry.start())
         for name, entry in entries(_ENTRY, text, "transition")

@@ -21,7 +21,7 @@ from petricheck.arithmetic.formulas.layout import (
 )
 from petricheck.arithmetic.formulas.shown import shown_formula
 from petricheck.arithmetic.formulas.terms import Term
-from petricheck.arithmetic.formulas.text import term_to_text
+from petricheck.arithmetic.formulas.text import name_to_text, term_to_text
 from petricheck.evidence import explanation
 from petricheck.evidence.explanation import Id, SentenceList, Words
 from petricheck.model.net import Net
@@ -122,7 +122,8 @@ def _item(item: tuple[Words, ...]) -> str:
 
 def _step_html(step: tuple[str, int]) -> str:
     name, times = step
-    return name_html(name) + (f"<sup>{number_html(times)}</sup>" if times > 1 else "")
+    written = name_to_text(name) if " " in name else name  # Blanks are between firings, too.
+    return name_html(written) + (f"<sup>{number_html(times)}</sup>" if times > 1 else "")
 
 
 def _stated(node: explanation.Stated) -> str:

@@ -2,7 +2,7 @@
 
 Each node has the attribute `marking`, the marked places as people write them (`p + 2*q`), and for
 each place that is marked somewhere an attribute of its id: its tokens, or `ω` for any number. Each
-arc has the attribute `transition`.
+arc has the attributes `transition`, its id, and `name`, by which people see it.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ def _lines(graph: MarkingGraph) -> Iterator[str]:
     yield '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">'
     yield '<key id="marking" for="node" attr.name="marking" attr.type="string"/>'
     yield '<key id="transition" for="edge" attr.name="transition" attr.type="string"/>'
+    yield '<key id="name" for="edge" attr.name="name" attr.type="string"/>'
     for place, key in keys.items():
         yield f'<key id="{key}" for="node" attr.name={_quoted(place)} attr.type="{form}"/>'
     yield '<graph edgedefault="directed">'
@@ -45,10 +46,13 @@ def _lines(graph: MarkingGraph) -> Iterator[str]:
             _data(keys[place], "ω" if count == OMEGA else number_text(int(count)))
             for place, count in marking.items()
         )
-        yield f'<node id="m{number}">{_data("marking", marking_text(marking))}{tokens}</node>'
+        text = _data("marking", marking_text(graph.net, marking))
+        yield f'<node id="m{number}">{text}{tokens}</node>'
     for number, arc in enumerate(graph.arcs):
         ends = f'source="m{arc.source}" target="m{arc.target}"'
-        yield f'<edge id="a{number}" {ends}>{_data("transition", arc.transition)}</edge>'
+        name = graph.net.shown.transition(arc.transition)
+        fired = _data("transition", arc.transition) + _data("name", name)
+        yield f'<edge id="a{number}" {ends}>{fired}</edge>'
     yield "</graph>"
     yield "</graphml>"
 

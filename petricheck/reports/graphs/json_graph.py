@@ -3,7 +3,7 @@
 An object with `net` (its name), `coverability` (whether some place has any number of tokens),
 `nodes` (the marked places of each marking with their tokens, or with `"ω"` for any number; the
 first is the initial marking) and `arcs` (of each `source`, `target`: numbers of nodes, from 0; and
-`transition`).
+`transition`); where nodes are shown by other names than their ids, `names`, as in answers.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import ClassVar
 from petricheck.arithmetic.formulas.json import write_facts
 from petricheck.explicit.covering.state_graph import LARGEST, MarkingGraph
 from petricheck.explicit.covering.tokens import OMEGA
+from petricheck.model.node_names import names_in
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,6 @@ class JsonGraph:
 
     def write(self, graph: MarkingGraph) -> str:
         """Return the file's content."""
-        head = {"net": graph.net.name, "coverability": graph.unbounded}
         nodes = [
             {place: "ω" if tokens == OMEGA else tokens for place, tokens in marking.items()}
             for marking in graph.markings
@@ -36,6 +36,9 @@ class JsonGraph:
             {"source": arc.source, "target": arc.target, "transition": arc.transition}
             for arc in graph.arcs
         ]
+        head: dict[str, object] = {"net": graph.net.name, "coverability": graph.unbounded}
+        if named := names_in(graph.net.shown, (nodes, arcs)):
+            head["names"] = named
         start = json.dumps(head, ensure_ascii=False).removesuffix("}")
         return ",\n".join((start, _listed("nodes", nodes), f"{_listed('arcs', arcs)}}}\n"))
 

@@ -85,12 +85,14 @@ def coloured_lines(net: ColouredNet) -> Iterator[str]:
     if bound:
         yield f"transitions with variables ({len(bound)}), those with most bindings first:"
         bound.sort(key=lambda t: t.most_bindings, reverse=True)
-        yield from (f"  {_bindings(transition)}" for transition in bound[:SHOWN])
+        yield from (f"  {_bindings(net, transition)}" for transition in bound[:SHOWN])
         if len(bound) > SHOWN:
             yield f"  … ({len(bound) - SHOWN} more)"
     if invariants := place_invariants(net):
         yield f"place invariants of all colours together ({len(invariants)}):"
-        yield from (f"  {shown_formula(Equality(term))}" for term in invariants[:SHOWN])
+        yield from (
+            f"  {shown_formula(Equality(net.shown.term(term)))}" for term in invariants[:SHOWN]
+        )
         if len(invariants) > SHOWN:
             yield f"  … ({len(invariants) - SHOWN} more: --json lists all)"
     yield f"the unfolding has at most {most_text(net)}"
@@ -108,7 +110,7 @@ def _sort(net: ColouredNet, sort: Sort) -> str:
             what = f"{' in a cycle' if cyclic else ''}: {_first(constants)}"
         case _:
             raise AssertionError("plain tokens have no colours")
-    named = [shown_name(place.name) for place in net.places if place.sort == sort]
+    named = [shown_name(net.shown.place(place.name)) for place in net.places if place.sort == sort]
     places = f"; places {_first(named)}" if named else ""
     return printable(f"{sort_text(sort)}, {counted(sort.size, 'colour')}{what}{places}")
 
@@ -118,10 +120,11 @@ def _first(names: Any) -> str:
     return f"{' '.join(names[:SHOWN])}{more}"
 
 
-def _bindings(transition: Transition) -> str:
+def _bindings(net: ColouredNet, transition: Transition) -> str:
     variables = ", ".join(f"{v.name} of {sort_text(v.sort)}" for v in transition.variables)
     number = number_text(transition.most_bindings)
-    return f"{shown_name(transition.name)}: {number}, {printable(variables)}"
+    name = shown_name(net.shown.transition(transition.name))
+    return f"{name}: {number}, {printable(variables)}"
 
 
 def coloured_fields(net: ColouredNet) -> dict[str, Any]:
