@@ -22,7 +22,7 @@ from petricheck.engines import (
 )
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.evidence.audit import check_origin, prove
-from petricheck.evidence.claims import Claim, Reached, claim_of
+from petricheck.evidence.claims import Claim, ExcludedAfter, Reached, claim_of
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support import plugins
@@ -127,7 +127,7 @@ class Checker:
                 if isinstance(answer, Unknown):
                     return Audited(answer)
                 stage = _AUDITING
-                stated = claim_of(problem.target, answer)
+                stated = _shortened(problem.net, claim_of(problem.target, answer), limits)
                 claim, audit = checked(problem.net, stated, limits, self.second_solver)
                 return Audited(_restated(answer, claim), audit)
         except Refused as refusal:
@@ -188,7 +188,8 @@ class Checker:
         net = problems[number].net
         with refusing(budget):
             try:
-                claim = lifted_claim(net, claim_of(problems[number].target, answer), budget)
+                stated = _shortened(net, claim_of(problems[number].target, answer), budget)
+                claim = lifted_claim(net, stated, budget)
                 audit = prove(net, claim, budget=budget, second_solver=self.second_solver)
             except EvidenceError as error:
                 if not self.second_solver:
@@ -241,13 +242,15 @@ def prepare(net: Net, budget: Budget) -> None:
 
 
 def checked(net: Net, claim: Claim, budget: Budget, second_solver: bool) -> tuple[Claim, str]:
-    """Audit a claim; return it, its trace lifted to single colours, and how it was checked.
+    """Audit a claim; return it, its trace shortened or lifted, and how it was checked.
 
     Raises:
         Refused: a claim about a net without colours proves nothing about the coloured one.
         InternalError: its evidence is refused.
         BudgetExhausted: a limit ended the audit.
     """
+    if isinstance(claim, ExcludedAfter):
+        claim = _shortened(net, claim, budget)
     claim = lifted_claim(net, claim, budget)
     try:
         return claim, prove(net, claim, budget=budget, second_solver=second_solver)
@@ -269,6 +272,21 @@ def lifted_claim(net: Net, claim: Claim, budget: Budget) -> Claim:
     from petricheck.questions.lifting import lifted  # numpy takes its time
 
     return lifted(net, claim, budget)
+
+
+def _shortened(net: Net, claim: Claim, budget: Budget) -> Claim:
+    """Return the claim with a shorter trace, of which only the end matters, where one is seen.
+
+    Not where colours are merged or left out: what is shorter there may be none of single colours.
+    """
+    if net.origin is not None:
+        from petricheck.model.coloured.unfolding import Unfolding  # numpy takes its time
+
+        if not isinstance(net.origin, Unfolding) or net.origin.merging is not None:
+            return claim
+    from petricheck.questions.shortening import shortened  # It is above this module.
+
+    return shortened(net, claim, budget)
 
 
 def _searched(problem: Problem) -> Problem:
