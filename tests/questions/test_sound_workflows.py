@@ -148,6 +148,7 @@ STEP = ({"i": 1}, {"o": 1})
         ({"i": 1, "o": 0}, {"t": STEP, "u": ({}, {"o": 1})}, "from the source to u"),
         ({"i": 1, "o": 0}, {"t": STEP, "u": ({"i": 1}, {})}, "to the sink from u"),
         ({"i": 0, "o": 0}, {"t": STEP}, "put a token on the source i"),
+        ({}, {}, "it has no places"),
     ],
 )
 def test_what_is_no_workflow_net_is_refused_with_the_node_to_blame(
@@ -157,6 +158,35 @@ def test_what_is_no_workflow_net_is_refused_with_the_node_to_blame(
 ) -> None:
     with pytest.raises(QueryError, match=message):
         ask(make_net("none", places, transitions), sound=True)
+
+
+CHOICE = {"t": ({"i": 1}, {"d": 1}), "u": ({"i": 1}, {"e": 1})}
+SPLIT = {"t": ({"i": 1}, {"d": 1, "e": 1})}
+
+
+@pytest.mark.parametrize(
+    ("transitions", "finals", "answer"),
+    [
+        (CHOICE, [{"d": 1}, {"e": 1}], "sound"),
+        (SPLIT, [{"d": 1, "e": 1}], "sound"),
+        (SPLIT, [{"d": 1}, {"e": 1}], "not sound"),
+        (CHOICE, [{"d": 1, "e": 1}], "not sound"),
+        (CHOICE, [{"d": 1}], "e have no arcs out of them"),
+        (CHOICE, [], "d, e have no arcs out of them"),
+    ],
+)
+def test_several_sinks_are_told_apart_by_final_markings_that_mark_each(
+    transitions: dict[str, tuple[dict[str, int], dict[str, int]]],
+    finals: list[dict[str, int]],
+    answer: str,
+) -> None:
+    net = make_net("n", {"i": 1, "d": 0, "e": 0}, transitions, finals)
+    if "sound" in answer:
+        facts = check(ask(net, sound=True), budget=Budget(60)).conclusion.facts
+        assert facts["holds"] is (answer == "sound")
+        return
+    with pytest.raises(QueryError, match=answer):
+        ask(net, sound=True)
 
 
 SKIP = net_of("i=1 a=0 o=0, t: i -> a, u: a -> o, v: 2 a -> 2 o")

@@ -40,7 +40,7 @@ from petricheck.questions.kinds._marking import Marks
 from petricheck.questions.kinds._transitions import enabled_events
 from petricheck.questions.study import Study
 from petricheck.questions.workflows import participation
-from petricheck.questions.workflows.workflow import completed, improper, sink
+from petricheck.questions.workflows.workflow import completed, final_markings, improper
 from petricheck.support.errors import QueryError
 from petricheck.support.words import listed, printable
 
@@ -103,13 +103,10 @@ class Sound(Kind):
         Raises:
             QueryError: the net is no workflow net, or the words make no sense.
         """
-        last = sink(net)
         match = _GRADE.match(text)
         grade, marking = (match[1], text[match.end() :]) if match else ("classical", text)
-        if marking.strip():
-            finals: tuple[Marking, ...] = (_marking(net, marking),)
-        else:
-            finals = net.finals or (tuple(int(n == last) for n in range(len(net.places))),)
+        given = (_marking(net, marking),) if marking.strip() else net.finals
+        finals = final_markings(net, given)
         classical = net.transitions if grade == "classical" else ()
         firing = enabled_events(net, {t.name: ((t.pre,),) for t in classical})
         final, more = completed(net, finals), improper(net, finals)

@@ -1,5 +1,7 @@
 """Workflow nets: one source, one sink, and every node on a path from one to the other.
 
+Several sinks are accepted where final markings are given that tell how each is reached.
+
 After van der Aalst, *The application of Petri nets to workflow management* (1998), definition 6. A
 process begins with a token on the source and is completed in a final marking, in most nets one
 token on the sink.
@@ -28,8 +30,8 @@ from petricheck.support.words import listed
 _FEW = 5
 
 
-def sink(net: Net) -> int:
-    """Return the number of the sink of a workflow net.
+def final_markings(net: Net, given: Sequence[Marking]) -> Sequence[Marking]:
+    """Return the final markings of a workflow net: those that are given, or a token on the sink.
 
     Raises:
         QueryError: the net is no workflow net; it names nodes that violate the definition.
@@ -42,12 +44,14 @@ def sink(net: Net) -> int:
     puts = {place for transition in net.transitions for place, _ in transition.post}
     takes = {place for transition in net.transitions for place, _ in transition.pre}
     source = _only(net, puts, "source", "into")
-    last = _only(net, takes, "sink", "out of")
-    _require_paths(net, source, last)
+    sinks = [place for place in range(len(net.places)) if place not in takes]
+    if not (given and sinks) or not all(any(final[place] for final in given) for place in sinks):
+        sinks = [_only(net, takes, "sink", "out of")]
+    _require_paths(net, source, sinks)
     if not any(net.initial):
         name = shown_name(net.shown.place(net.places[source]))
         raise QueryError(f"the initial marking is empty; put a token on the source {name}")
-    return last
+    return given or [tuple(int(place in sinks) for place in range(len(net.places)))]
 
 
 def completed(net: Net, finals: Sequence[Marking]) -> Formula:
@@ -79,6 +83,8 @@ def _above(marking: Marking, other: Marking) -> bool:
 
 def _only(net: Net, connected: set[int], role: str, arcs: str) -> int:
     """Return the only place without such arcs."""
+    if not net.places:
+        raise QueryError("the net is no workflow net: it has no places")
     match [place for place in range(len(net.places)) if place not in connected]:
         case [place]:
             return place
@@ -90,8 +96,8 @@ def _only(net: Net, connected: set[int], role: str, arcs: str) -> int:
     raise QueryError(f"the net is no workflow net: {message}")
 
 
-def _require_paths(net: Net, source: int, last: int) -> None:
-    """Require that every node is on a path from the source to the sink."""
+def _require_paths(net: Net, source: int, sinks: Sequence[int]) -> None:
+    """Require that every node is on a path from the source to a sink."""
     # Transitions are numbered after the places.
     nodes = [*map(net.shown.place, net.places), *map(net.shown.transition, net.actions)]
     forth, back = defaultdict(list), defaultdict(list)
@@ -102,11 +108,11 @@ def _require_paths(net: Net, source: int, last: int) -> None:
         for place, _ in transition.post:
             forth[number].append(place)
             back[place].append(number)
-    for start, arcs, message in (
-        (source, forth, "no path leads from the source to"),
-        (last, back, "no path leads to the sink from"),
+    for starts, arcs, message in (
+        ([source], forth, "no path leads from the source to"),
+        (sinks, back, "no path leads to the sink from"),
     ):
-        visited, stack = {start}, [start]
+        visited, stack = {*starts}, [*starts]
         while stack:
             new = [node for node in arcs[stack.pop()] if node not in visited]
             visited.update(new)
