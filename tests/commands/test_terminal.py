@@ -52,6 +52,26 @@ def completed(words: list[str], incomplete: str) -> list[str]:
     return [item.value for item in found if item.type == "plain"]
 
 
+@pytest.mark.parametrize(
+    ("word", "tone", "colour"),
+    [
+        ("safe", "good", 32),
+        ("not sound", "bad", 31),
+        ("unknown", "open", 33),
+        ("reachable", "neutral", 36),
+        ("violated", "", 31),
+    ],
+)
+def test_green_is_only_what_users_hope_for(
+    word: str, tone: str, colour: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(sys, "stdout", terminal := Terminal())
+    say_verdict(word, tone=tone)
+    assert terminal.getvalue() == f"\x1b[{colour}m\x1b[1m{word}\x1b[0m\n"
+
+
 def test_only_a_terminal_sees_the_verdict_in_colour_and_only_where_colours_are_wanted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -79,6 +81,19 @@ def test_odd_names_stay_what_they_are(tmp_path: Path) -> None:
     root = ElementTree.parse(tmp_path / "g.graphml").getroot()
     assert odd in {key.get("attr.name") for key in root.iter(f"{ML}key")}
     assert [edge[0].text for edge in root.iter(f"{ML}edge")] == [odd]
+
+
+def test_people_see_names_and_programs_ids_too(tmp_path: Path) -> None:
+    net = net_of("p=1 q=0, t: p -> q")
+    named = replace(net, labels=("begin", "end"))
+    for extension in ("json", "graphml", "dot"):
+        write_graph(named, str(tmp_path / f"g.{extension}"))
+    data = json.loads((tmp_path / "g.json").read_text("utf-8"))
+    assert data["names"]["places"] == {"p": "begin", "q": "end"}
+    assert data["nodes"] == [{"p": 1}, {"q": 1}]
+    for extension in ("graphml", "dot"):
+        text = (tmp_path / f"g.{extension}").read_text("utf-8")
+        assert re.search('[">]begin["<]', text) and re.search('[">]end["<]', text)
 
 
 def test_a_graph_that_is_too_large_is_refused_with_advice(tmp_path: Path) -> None:

@@ -188,7 +188,7 @@ def test_the_page_has_what_fails_first_and_the_net_drawn(tmp_path: Path) -> None
     rows = re.findall(r"<tr><td>([^<]*)</td><td class=\"(\w+)\">(\w+)</td>", text)
     assert rows[0] == ("dead transitions", "bad", "some") and rows[-1][1] == "good"
     assert ("live", "neutral", "no") in rows and ("sound", "bad", "no") in rows
-    assert "not sound</h2>" in text and "src=" not in text
+    assert "<h2>not sound: this marking is reachable</h2>" in text and "src=" not in text
 
 
 def test_only_what_users_hope_for_is_good() -> None:

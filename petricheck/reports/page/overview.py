@@ -60,7 +60,7 @@ def overview_page(file: NetFile, results: Mapping[str, Result]) -> str:
 
 
 def _failure(results: Mapping[str, Result]) -> tuple[str, str]:
-    """Return the net with a marking in which it fails, after a heading; empty if none is known."""
+    """Return the net with a marking in which it fails, after a heading; empty without one."""
     for kind in reversed(PROPERTIES):
         result = results.get(kind)
         if not isinstance(result, Finding) or tone_of(kind, result, results) in ("good", "open"):
@@ -70,8 +70,8 @@ def _failure(results: Mapping[str, Result]) -> tuple[str, str]:
             continue
         marking = last_marking(result)
         if marking is not None and (picture := to_svg(result.question.net, marking)):
-            heading = "A reachable deadlock" if stuck else f"A marking why it is {result.headline}"
-            return heading, picture
+            fault = "deadlock" if stuck else result.headline
+            return f"{fault}: this marking is reachable", picture
     return "", ""
 
 
