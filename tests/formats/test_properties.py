@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -31,7 +32,8 @@ from property_files import (
 )
 from strategies import markings, nets
 
-from petricheck.arithmetic.formulas.formulas import Conjunction, Negation, evaluate
+from petricheck.arithmetic.formulas.formulas import Conjunction, Negation, at_least, evaluate
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.arithmetic.solvers.solver import find_model
 from petricheck.formats.language.state_formulas import MAX_DEPTH
 from petricheck.formats.nets import read_net, write_net
@@ -41,7 +43,10 @@ from petricheck.formats.properties import (
     RefusedProperty,
     read_properties,
 )
+from petricheck.formats.properties.meaning import AlwaysPossible, Maximum
+from petricheck.formats.properties.vocabulary import Vocabulary
 from petricheck.model.net import make_net
+from petricheck.questions import property_question
 from petricheck.questions.checking import Checker
 from petricheck.support.errors import InputError, InternalError
 
@@ -601,3 +606,12 @@ def test_a_long_one_holds_up_no_other_and_an_interruption_takes_it_alone(endless
     assert (process.returncode, rest) == (130, "FORMULA b CANNOT_COMPUTE\n")
     assert children
     assert psutil.wait_procs(children, timeout=10)[1] == []
+
+
+def test_in_a_file_an_id_is_no_name_of_another_node() -> None:
+    swapped = replace(make_net("n", {"p": 1, "q": 0}, {}), labels=("q", "p"))
+    assert Vocabulary(swapped).place("q").tokens == variable("q")
+    asked = property_question(swapped, AlwaysPossible(at_least(variable("q"), 1)))
+    assert asked.content == at_least(variable("q"), 1) and asked.text == '"p (q)" >= 1'
+    most = property_question(swapped, Maximum(variable("q")))
+    assert most.content.sum == (("q", 1),) and most.text == '"p (q)"'
