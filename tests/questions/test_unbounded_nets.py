@@ -50,12 +50,12 @@ def test_one_firing_shows_that_a_source_is_not_reversible() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(400)
-@pytest.mark.parametrize("kind", ORACLES)
-def test_of_small_unbounded_nets_nineteen_in_twenty_are_decided(kind: str) -> None:
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("kind", "most"), [("live", 4), ("reversible", 6), ("home", 16)])
+def test_of_two_hundred_small_unbounded_nets_few_stay_open(kind: str, most: int) -> None:
     open_ones = 0
     for sample in samples():
-        finding = answer(kind, sample, 2)
+        finding = answer(kind, sample, 4)
         open_ones += finding.value is None
         assert finding.value is None or ORACLES[kind](sample) in (finding.value, None), sample
-    assert open_ones <= COUNT // 20
+    assert open_ones <= most

@@ -24,7 +24,7 @@ from petricheck.support.budget import Budget
 def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
     """Yield the upward-closed formulas into which traces lead from the initial tokens."""
     upward = [formula for formula in formulas if is_upward_closed(formula)]
-    if not upward or _is_bounded(net, budget):
+    if not upward or is_bounded(net, budget):
         return
     proof = descend(net, holds_at_least(net, enumerate(net.initial)), budget)
     traces = traces_into(net, upward, budget) if proof else {}
@@ -34,7 +34,7 @@ def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterat
         yield Home(tuple(upward[number] for number in traces), renewed)
 
 
-def _is_bounded(net: Net, budget: Budget) -> bool:
+def is_bounded(net: Net, budget: Budget) -> bool:
     """Return whether firings raise no sum of all places with some positive weights."""
     program = LinearProgram()
     for _ in net.places:

@@ -35,11 +35,22 @@ def _alone(search: Callable[[Net, Sequence[Formula], Budget], Iterator[Claim]]) 
     return lambda study, formulas, budget: search(study.net, formulas, budget)
 
 
+def _unless_bounded(step: Step) -> Step:
+    """Return the step for nets that are not seen to be bounded by a sum of their places."""
+
+    def unbounded(study: Study, formulas: Sequence[Formula], budget: Budget) -> Iterator[Claim]:
+        return iter(()) if renewal.is_bounded(study.net, budget) else step(study, formulas, budget)
+
+    return unbounded
+
+
 STEPS: tuple[tuple[Step, float, float], ...] = (
     (blocked.lost_after_walks, 8, 5.0),
     (_alone(free_choice.home_claims), 4, inf),
     (_alone(short_circuit.home_claims), 4, inf),
     (_alone(renewal.home_claims), 8, 3.0),
+    (_unless_bounded(above.home_claims), 3, 5.0),
+    (_unless_bounded(nearby.lost_nearby), 8, 1.0),
     (_alone(partial(explored.home_claims, most=2_000)), 8, 1.0),
     (above.home_claims, 3, 5.0),
     (nearby.lost_nearby, 8, 1.0),
