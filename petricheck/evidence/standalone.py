@@ -10,7 +10,9 @@ m ≥ u it may fire, and leads to m + δ with δ = v − u. *Reachable* is prove
 lead from the initial marking into the target; *unreachable* by an invariant, a formula or a table,
 that (1) holds initially, that (2) no firing leaves, and that (3) excludes the target: by induction
 no reachable marking is in the target. (1) is evaluated; `check_cases` and `check_clauses` show (2)
-and (3) for two shapes of formulas, led by hints of which nothing is believed.
+and (3) for two shapes of formulas, led by hints of which nothing is believed. A *home space* is a
+formula that can always be reached again: `HOMES` has the rules that prove it, and `conclude` says
+what live, reversible and sound mean, and when the claims prove it.
 Exit status: 0 accepted, 1 undecided, 2 wrong usage, 3 the net is refused, 4 the evidence rejected.
 """
 
@@ -22,6 +24,7 @@ import zlib
 from base64 import b64decode
 from collections import defaultdict, namedtuple
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import partial
 from itertools import chain, pairwise, product, repeat
 from math import prod
@@ -34,8 +37,10 @@ Weights: TypeAlias = dict[str, int]  # by place
 Net: TypeAlias = dict[str, tuple[Weights, Weights]]  # u and v, by transition
 Sum: TypeAlias = tuple[tuple[str, int], ...]  # c of c·m: (place, coefficient), sorted, none 0
 Formula: TypeAlias = Any  # one of these two:
+Goals: TypeAlias = list[Any]  # formulas
 Atom = namedtuple("Atom", "sum modulus bound")  # c·m ≤ b for None, = b for 0, ≡ b (mod q) for q,
 Joined = namedtuple("Joined", "all parts")  # ≢ b (mod q) for −q; all parts hold, or some part
+Fact = namedtuple("Fact", "words formulas ends")  # what is proved of formulas; markings in them
 
 # Elements of PNML that are known, with their parts and @attributes. Others might mean anything.
 PNML, PTNET = (f"http://www.pnml.org/version-2009/grammar/{word}" for word in ("pnml", "ptnet"))
@@ -46,7 +51,8 @@ graphics; name initialMarking inscription: text graphics; graphics: position dim
 fill font; position dimension offset: @x @y; line: @color @shape @style @width; fill: @color @image
 @gradient-color @gradient-rotation; font: @align @decoration @family @rotation @size @style @weight;
 toolspecific: @tool @version size structure; size: @places @transitions @arcs; structure: @units
-@root @safe unit; unit: @id places subunits; finalmarkings _: _ @idref"""
+@root @safe unit; unit: @id places subunits; finalmarkings: marking; marking: final;
+final: @idref text"""
 KNOWN = {pair for row in WORDS.split(";") for pair in product(*map(str.split, row.split(":")))}
 
 # Shapes of evidence: a type, a value, [item], (first, second) for a list of two, or an object with
@@ -57,12 +63,16 @@ HEAD = {"format": "petricheck evidence", "version": 2, "petricheck": str, "net":
 HEAD |= {"sha256": object, "question": {"kind": str, "text": str, "target": object}}
 HEAD |= {"answer": object, "details": object, "claims": [dict]}
 TRACE, ORIGINS = [(str, int)], {"origins": [{"direction": Sum, "suggested by": [str]}]}
-ONWARD = {"markings": [Sum], "proof": dict, "traces": [[TRACE]]}
 RANKED = {"markings": dict, "ranks": str, "transitions": str, "names": [str]}
 COUNTS = dict.fromkeys(("markings", "firings", "tokens in a place", "tokens in a marking"), int)
 SHAPED, LEFT = "so shaped an invariant needs a solver", "is left to petricheck verify"
 UNFOLDED = "of a coloured one: `petricheck convert COLOURED NET`, check.py NET EVIDENCE COLOURED"
 MERGED = "its colours may be merged, or counted together: ask `petricheck verify COLOURED EVIDENCE`"
+
+
+REACHED, NEVER = "a reachable marking satisfies", "no marking is reachable that satisfies"
+LOST = "a marking is reachable from which none is reachable that satisfies"
+HOME = "from every reachable marking one is reachable that satisfies"
 
 
 class ForeignName(ValueError):
@@ -84,8 +94,11 @@ def require_names(names: Iterable[str], known: Weights | Net, what: str) -> None
         require(name in known, f"{name!a} is no {what} of the net", ForeignName)
 
 
-def read_net(data: bytes) -> tuple[Weights, Net]:
-    """Return the initial marking of all places, and the transitions; parallel arcs are summed."""
+def read_net(data: bytes) -> tuple[Weights, Net, list[Weights]]:
+    """Return the initial marking of all places, the transitions, and the final markings.
+
+    Parallel arcs are summed; u and v have the order of the places.
+    """
     if data.startswith(b"\x1f\x8b"):  # gzip
         stream = zlib.decompressobj(31)
         data = stream.decompress(data, 1 << 29)
@@ -99,7 +112,7 @@ def read_net(data: bytes) -> tuple[Weights, Net]:
 
     def start(name: str, attributes: dict[str, str]) -> None:
         space, _, word = name.rpartition(" ")
-        word = "_" if "finalmarkings" in opened else word  # no part of the behaviour
+        word = "final" if word == "place" and "finalmarkings" in opened else word
         fits = {(opened[-1], word), *((word, f"@{key}") for key in attributes)} <= KNOWN
         know(space == PNML and fits, f"<{name!a}>, or an attribute of it,")
         know(word != "toolspecific" or attributes.get("tool") == "nupn", "this tool's part")
@@ -107,6 +120,8 @@ def read_net(data: bytes) -> tuple[Weights, Net]:
         require(typed, f"the net is no place/transition net; {UNFOLDED}")
         if word in ("net", "place", "transition", "arc"):
             nodes.append({"": word, **attributes})
+        elif word in ("marking", "final"):
+            nodes.append({"": word, "id": attributes.get("idref", ""), "number": ""})
         elif word in ("initialMarking", "inscription"):
             nodes[-1].setdefault("number", "")
         elif word == "text" and opened[-1] != "name":
@@ -114,7 +129,7 @@ def read_net(data: bytes) -> tuple[Weights, Net]:
         opened.append(word)
 
     def text(characters: str) -> None:
-        know(opened[-1] in ("_", "text", "places", "subunits") or characters.isspace(), "this text")
+        know(opened[-1] in ("text", "places", "subunits") or characters.isspace(), "this text")
         if opened[-1] == "text" and opened[-2] != "name":
             nodes[-1]["number"] += characters
 
@@ -129,7 +144,7 @@ def read_net(data: bytes) -> tuple[Weights, Net]:
     parser.StartDoctypeDeclHandler = lambda *_: know(False, "a DOCTYPE and what it defines")
     parser.Parse(data, True)
     require([node[""] for node in nodes].count("net") == 1, "the file has several nets, or none")
-    ids = [node.get("id") for node in nodes if node[""] != "net"]
+    ids = [node.get("id") for node in nodes if node[""] in ("place", "transition", "arc")]
     require(all(ids) and len(set(ids)) == len(ids), "an id is missing, or taken already")
     initial = {node["id"]: number(node, 0) for node in nodes if node[""] == "place"}
     net: Net = {node["id"]: ({}, {}) for node in nodes if node[""] == "transition"}
@@ -139,7 +154,25 @@ def read_net(data: bytes) -> tuple[Weights, Net]:
         require(place in initial and name in net, f"arc {arc['id']!a} joins no such nodes")
         weights = net[name][ends[0] != place]
         weights[place] = weights.get(place, 0) + number(arc, 1)
-    return initial, net
+    finals = list[Weights]()
+    for node in nodes:
+        if node[""] == "marking":
+            finals.append(dict.fromkeys(initial, 0))
+        elif node[""] == "final":
+            require(not finals[-1].get(node["id"], 1), "a final marking names a place wrongly")
+            finals[-1][node["id"]] = number(node, 0)
+    numbers = {place: n for n, place in enumerate(initial)}
+
+    def ordered(side: Weights) -> Weights:
+        return {place: side[place] for place in sorted(side, key=numbers.__getitem__)}
+
+    return initial, {name: (ordered(u), ordered(v)) for name, (u, v) in net.items()}, finals
+
+
+def change(sides: tuple[Weights, Weights]) -> Sum:
+    """Return δ = v − u."""
+    u, v = sides
+    return total((tuple(v.items()), 1), (tuple(u.items()), -1))
 
 
 def dot(terms: Sum, marking: Weights) -> int:
@@ -188,11 +221,22 @@ def cubes(formula: Formula) -> list[tuple[Atom, ...]]:
     return [(Atom(c, -q, b + r),) for r in range(1, -q)] if (q or 0) < 0 else [(formula,)]
 
 
+def implied(formula: Formula, goal: Formula) -> bool:
+    """Return whether it is seen that the goal holds where the formula does.
+
+    It is where each cube of the formula has all atoms of some cube of the goal.
+    """
+    goals = [{*cube} for cube in cubes(goal)]
+    return all(any(atoms <= {*cube} for atoms in goals) for cube in cubes(formula))
+
+
 def read(value: Any, shape: Any) -> Any:
     """Return the value in this shape, integers and sums decoded."""
     match value:
         case dict() if shape is Sum:
-            return total((tuple(read(value, dict.fromkeys(value, int)).items()), 1))
+            weights = read(value, dict.fromkeys(value, int))
+            require(all(weights.values()), "a sum has a weight that is 0")
+            return tuple(sorted(weights.items()))
         case dict() if isinstance(shape, dict) and value.keys() == shape.keys():
             return {key: read(value[key], shape[key]) for key in shape}
         case list() if isinstance(shape, list | tuple):
@@ -217,12 +261,42 @@ def read_formula(value: Any, places: Weights, wanted: bool = True, depth: int = 
     atom = read(value, {"sum": Sum} | {key: int for key in value if key != "sum"})
     relation = {"at most sum": "at most", "equals sum": "equals", "modulus residue sum": "residue"}
     require(keys in relation and atom.get("modulus", 1) > 0, f"{keys[:60]!a} make no formula")
-    c, b, q = atom["sum"], atom[relation[keys]], atom.get("modulus", 0)
-    require_names((place for place, _ in c), places, "place")
+    require_names((place for place, _ in atom["sum"]), places, "place")
+    modulus = None if "at most" in atom else atom.get("modulus", 0)
+    literal = Atom(atom["sum"], modulus, atom[relation[keys]])
+    return literal if wanted else opposite(literal)
+
+
+def join(every: bool, parts: Iterable[Formula]) -> Formula:
+    """Return that every part holds, or some part; parts that are joined alike are taken apart."""
+    apart = ((p.parts if isinstance(p, Joined) and p.all == every else (p,)) for p in parts)
+    flat = (*dict.fromkeys(chain.from_iterable(apart)),)
+    return flat[0] if len(flat) == 1 else Joined(every, flat)
+
+
+def opposite(formula: Formula) -> Formula:
+    """Return the negation."""
+    if isinstance(formula, Joined):
+        return join(not formula.all, map(opposite, formula.parts))
+    c, q, b = formula
     less, more = Atom(c, None, b - 1), Atom(total((c, -1)), None, -b - 1)
-    if "at most" in atom:
-        return Atom(c, None, b) if wanted else more
-    return Atom(c, q if wanted else -q, b) if wanted or q else Joined(False, (less, more))
+    return more if q is None else Atom(c, -q, b) if q else Joined(False, (less, more))
+
+
+def at_least(tokens: Weights) -> Formula:
+    """Return that a marking has at least these tokens."""
+    return Joined(True, tuple(Atom(((p, -1),), None, -n) for p, n in tokens.items() if n))
+
+
+def exactly(tokens: Weights) -> Formula:
+    """Return that a marking has these tokens, which all places name."""
+    return Joined(True, tuple(Atom(((p, 1),), 0, n) for p, n in tokens.items()))
+
+
+def exceeding(final: Weights) -> Formula:
+    """Return m ≥ f and m ≠ f: one token more."""
+    more = Atom(tuple(sorted((place, -1) for place in final)), None, -sum(final.values()) - 1)
+    return join(True, [at_least(final), more])
 
 
 def shown(formula: Formula) -> str:
@@ -458,40 +532,223 @@ def exclude(initial: Weights, net: Net, target: Formula, certificate: Any) -> No
             decide(False, "a state equation needs a solver")
 
 
-def prove(claim: Any, initial: Weights, net: Net, target: Any) -> tuple[str, list[Formula]]:
-    """Return the text that the claim proves of these formulas, after checking it."""
+def word_of(initial: Weights, net: Net, steps: list[Any]) -> tuple[Weights, Sum]:
+    """Return the *hurdle* of a word, the least marking that can fire its steps, and its effect."""
+    hurdle, effect = Weights(), Sum()
+    for name, times in reversed(steps):
+        require_names([name], net, "transition")
+        require(times >= 1, f"a word fires {name!a} less than once")
+        u, delta = net[name][0], dict(change(net[name]))
+        effect = total((effect, 1), (change(net[name]), times))
+        for place in (p for p in initial if p in delta):  # for the steps after this one
+            hurdle[place] = max(0, hurdle.get(place, 0) - times * delta[place])
+        for place, n in u.items():  # for the first firing, and for the last one
+            later = n - (times - 1) * delta.get(place, 0)
+            hurdle[place] = max(hurdle.get(place, 0), n, later)
+    return {place: n for place, n in hurdle.items() if n}, effect
+
+
+def lead_on(initial: Weights, net: Net, goals: Goals, tokens: Sum, traces: Any) -> Weights:
+    """Return the marking with these tokens, from which a trace leads into each formula."""
+    require_names(dict(tokens), initial, "place")
+    marking = dict.fromkeys(initial, 0) | dict(tokens)
+    require(min(marking.values(), default=0) >= 0, "a marking has less than no tokens")
+    ends = (after(marking, net, steps) for steps in traces)
+    require(all(map(holds, goals, ends)), "a trace does not lead into its formula")
+    require(len(traces) == len(goals), "there is not a trace into each formula")
+    return marking
+
+
+def check_onward(initial: Weights, net: Net, goals: Goals, value: Any) -> None:
+    """Check traces that lead into the formulas from each of several home markings.
+
+    From every reachable marking one of them can be reached, by a proof of its own.
+    """
+    shape = {"markings": [Sum], "proof": dict, "traces": [[TRACE]]}
+    markings, proof, traces = read(value, shape).values()
+    starts = zip(markings, traces, strict=True)
+    space = [exactly(lead_on(initial, net, goals, *start)) for start in starts]
+    check_home(initial, net, [join(False, space)], proof, "onward")
+
+
+def check_renewal(initial: Weights, net: Net, goals: Goals, value: Any) -> None:
+    """Check traces that lead into the formulas from tokens h, if some m ≥ h can always be reached.
+
+    A trace that leads from h to h' leads from m ≥ h to h' + (m − h), since more tokens disable
+    nothing. Where h' is in the formula, so is that, if no sum in it grows with the tokens.
+    """
+    tokens, proof, traces = read(value, {"tokens": Sum, "proof": dict, "traces": [TRACE]}).values()
+    start, parts = lead_on(initial, net, goals, tokens, traces), [*goals]
+    for part in parts:  # which grows
+        parts += part.parts if isinstance(part, Joined) else ()
+        upward = isinstance(part, Joined) or (part.modulus is None and not side(part.sum, 1))
+        require(upward, "more tokens may lead out of a home space")
+    check_home(initial, net, [at_least(start)], proof, "onward", "renewal", "restarted")
+
+
+def check_descent(initial: Weights, net: Net, goals: Goals, value: Any) -> None:
+    """Check words that lower a rank r·m with r ≥ 0, one of which can fire outside of the goals.
+
+    The certificate excludes the markings outside that enable no word. So from every reachable one
+    words lead on until one inside is reached: a rank is a natural number, and cannot fall for ever.
+    """
+    shape = {"rank": Sum, "words": [TRACE], "certificate": dict}
+    rank, words, certificate = read(value, shape).values()
+    require_names(dict(rank), initial, "place")
+    require(rank == side(rank, 1), "a rank has a negative weight")
+    pairs = [word_of(initial, net, steps) for steps in words]
+    require(all(dot(rank, dict(effect)) < 0 for _, effect in pairs), "a word lowers no rank")
+    disabled = (opposite(at_least(hurdle)) for hurdle, _ in pairs)
+    exclude(initial, net, join(True, [opposite(join(True, goals)), *disabled]), certificate)
+
+
+def check_reversal(initial: Weights, net: Net, goals: Goals, value: Any) -> None:
+    """Check words that undo each transition t, whose effects are −δ, one of which can fire after t.
+
+    After t there are at least the tokens v. The certificate excludes the markings m ≥ v that enable
+    no word for t. So each firing of a trace can be undone, from the last to the first one: the
+    initial marking, which is in the goals, can be reached again.
+    """
+    listed, certificate = read(value, {"words": [(str, [TRACE])], "certificate": dict}).values()
+    require(all(holds(f, initial) for f in goals), "a home space has no initial marking")
+    require_names((name for name, _ in listed), net, "transition")
+    stuck, words = [], defaultdict[str, list[Any]](list)
+    for name, some in listed:
+        words[name] += some
+    for name, (u, v) in net.items():
+        pairs = [word_of(initial, net, steps) for steps in words[name]]
+        undone = change((v, u))
+        require(all(effect == undone for _, effect in pairs), f"a word does not undo {name!a}")
+        if not any(all(v.get(p, 0) >= n for p, n in hurdle.items()) for hurdle, _ in pairs):
+            disabled = (opposite(at_least(hurdle)) for hurdle, _ in pairs)
+            stuck.append(join(True, [at_least(v), *disabled]))
+    exclude(initial, net, join(False, stuck), certificate)
+
+
+def check_restarted(initial: Weights, net: Net, goals: Goals, value: Any) -> None:
+    """Check that f, the only marking of the formula, is always reached in a net that it restarts.
+
+    This net N* has one more transition, from f to the initial marking. In N* some m ≥ f can always
+    be reached, and no reachable marking exceeds f. So m = f; and the shortest way to it does not
+    fire the new transition, which only m ≥ f enables: it is a way in the net itself.
+    """
+    proof, certificate = read(value, {"proof": dict, "certificate": dict}).values()
+    (formula,) = goals
+    (cube,) = cubes(formula)
+    final = {place: atom.bound for atom in cube for place, _ in atom.sum}
+    only = final.keys() == initial.keys() and {*cube} == {*cubes(exactly(final))[0]}
+    require(only and min(final.values()) >= 0, "the home space is not a single marking")
+    name = "restart"
+    while name in net:
+        name += "'"
+    u, v = ({p: n for p, n in marking.items() if n} for marking in (final, initial))
+    circuit = net | {name: (u, v)}
+    check_home(initial, circuit, [at_least(final)], proof, "onward", "restarted")
+    exclude(initial, circuit, exceeding(final), certificate)
+
+
+def check_free_choice(initial: Weights, net: Net, goals: Goals, value: Any) -> None:
+    """Check theorems of Desel and Esparza's book Free Choice Petri Nets (1995), which are trusted.
+
+    All weights are 1, and transitions that share an input place have the same ones. With positive
+    invariants, connected, and of a rank that is the number of different inputs less 1, the net is
+    well-formed (chapter 6). Then it is live if no siphon is empty initially (chapters 4, 5); if no
+    trap is either, the initial marking can always be reached again (chapter 8).
+    """
+    tokens, firings = map(dict, read(value, {"places": Sum, "transitions": Sum}).values())
+    sides, effects = [*net.values()], {name: change(sides) for name, sides in net.items()}
+    inputs = {place: u.keys() for u, _ in sides for place in u}
+    alike = all(inputs[place] == u.keys() for u, _ in sides for place in u)
+    ones = all(n == 1 for u, v in sides for n in (*u.values(), *v.values()))
+    require(alike and ones, "the net is not free-choice")
+    named = tokens.keys() == initial.keys() and firings.keys() == net.keys()
+    positive = min((*tokens.values(), *firings.values()), default=0) > 0
+    kept = not any(dot(row, tokens) for row in effects.values())
+    zero = named and not total(*((effects[name], n) for name, n in firings.items()))
+    require(positive and kept and zero, "there are no positive invariants")
+    joined = grown({*[*initial][:1]}, [(u | v, u | v) for u, v in sides]) == initial.keys()
+    require(joined and all(u or v for u, v in sides), "the net is not connected")
+    clusters = {frozenset(u) for u, _ in sides}
+    require(rank_of(effects.values()) == len(clusters) - 1, "the rank of the net is another one")
+    require(not unmarked(initial, sides), "a siphon is empty initially")
+    again = not unmarked(initial, [(v, u) for u, v in sides])
+    for formula in goals:
+        live = any(implied(at_least(u), formula) for u, _ in sides)
+        require(live or (again and holds(formula, initial)), "it is another home space")
+
+
+def grown(places: set[str], sides: list[tuple[Weights, Weights]]) -> set[str]:
+    """Return these places, and those to which paths lead from them, from inputs to outputs."""
+    while more := {p for u, v in sides if places & u.keys() for p in v} - places:
+        places |= more
+    return places
+
+
+def unmarked(initial: Weights, sides: list[tuple[Weights, Weights]]) -> set[str]:
+    """Return the greatest siphon without tokens: what puts on it also takes from it."""
+    siphon = {place for place, tokens in initial.items() if not tokens}
+    while more := {p for u, v in sides if siphon.isdisjoint(u) for p in siphon & v.keys()}:
+        siphon -= more
+    return siphon
+
+
+def rank_of(rows: Iterable[Sum]) -> int:
+    """Return how many rows are linearly independent: each is reduced by those before it."""
+    pivots = dict[str, Any]()
+    for row in rows:
+        while row and row[0][0] in pivots:
+            row = total((row, 1), (pivots[row[0][0]], -row[0][1]))
+        if row:
+            pivots[row[0][0]] = tuple((place, Fraction(n) / row[0][1]) for place, n in row)
+    return len(pivots)
+
+
+def check_ranked(initial: Weights, net: Net, goals: Goals, value: Any) -> None:
+    """Check rows from each of which firings lead to lower ranks, down to 0, in the goals."""
+    value = read(value, RANKED)
+    table = PackedRows(value["markings"], initial, net)
+    table.rank(value, net)
+    inside = all(holds(f, m) for m in table.markings() for f in goals)
+    require(inside, "a row of rank 0 is not in the home space")
+
+
+HOMES = {"onward": check_onward, "renewal": check_renewal, "descent": check_descent}
+HOMES |= {"reversal": check_reversal, "restarted": check_restarted}
+HOMES |= {"free choice": check_free_choice, "ranked": check_ranked}
+
+
+def check_home(initial: Weights, net: Net, goals: Goals, proof: Any, *around: str) -> None:
+    """Check that from every reachable marking one in each formula can be reached."""
+    ((kind, value),) = proof.items()
+    require(kind not in around, f"a proof by {kind!a} stands within another one")
+    decide(kind in HOMES, f"another proof of a home space {LEFT}")
+    HOMES[kind](initial, net, goals, value)
+
+
+def prove(claim: Any, initial: Weights, net: Net, target: Any) -> Fact:
+    """Return what the claim proves, after checking it."""
     match claim:
         case {"trace": _}:
             steps, stops = read(claim, {"trace": TRACE, "stops": [(int, object)]}).values()
             require(stops == sorted(stops, key=lambda stop: stop[0]), "the stops do not ascend")
             raws = (target if value == "target" else value for _, value in stops)
             formulas = [read_formula(raw, initial) for raw in raws]
-            for formula, (n, _) in zip(formulas, stops, strict=True):
-                there = 0 <= n <= len(steps) and holds(formula, after(initial, net, steps[:n]))
-                require(there, "a formula does not hold where the trace stops")
             require(stops and after(initial, net, steps) is not None, "the trace stops nowhere")
-            return "a reachable marking satisfies", formulas
+            require(all(0 <= n <= len(steps) for n, _ in stops), "the trace is not so long")
+            ends = [after(initial, net, steps[:n]) for n, _ in stops]
+            there = all(map(holds, formulas, ends))
+            require(there, "a formula does not hold where the trace stops")
+            return Fact(REACHED, formulas, ends)
         case {"excluded": value, **certificate} if "with" not in claim:
             goal = read_formula(target if value == "target" else value, initial)
             start = after(initial, net, read(certificate.pop("after", []), TRACE))
             exclude(start, net, goal, certificate)
-            words = "a marking is reachable from which none" if "after" in claim else "no marking"
-            return f"{words} is reachable that satisfies", [goal]
+            return Fact(LOST if "after" in claim else NEVER, [goal], [])
         case {"home": spaces, **proof}:
             formulas = [read_formula(space, initial) for space in read(spaces, list)]
-            onward = read(proof, {"onward": ONWARD})["onward"] if "onward" in proof else None
-            ranked = onward["proof"] if onward else proof
-            decide("ranked" in ranked, f"another proof of a home space {LEFT}")
-            value = read(ranked, {"ranked": RANKED})["ranked"]
-            table = PackedRows(value["markings"], initial, net)
-            table.rank(value, net)
-            for m in table.markings():  # of rank 0, from which traces may lead on
-                at = onward and onward["markings"].index(total((tuple(m.items()), 1)))
-                traces = onward["traces"][at] if onward else [[]] * len(formulas)
-                ends = [after(m, net, steps) for steps in traces]
-                fits = all(map(holds, formulas, ends)) and len(formulas) == len(ends) > 0
-                require(fits, "a row of rank 0 is not in the home space")
-            return "from every reachable marking one is reachable that satisfies", formulas
+            require(formulas, "no home space is named")
+            check_home(initial, net, formulas, proof)
+            return Fact(HOME, formulas, [])
         case {"reachability set": _, "ranked": _}:
             counts, value = read(claim, {"reachability set": COUNTS, "ranked": RANKED}).values()
             table = PackedRows(value["markings"], initial, net)
@@ -500,8 +757,57 @@ def prove(claim: Any, initial: Weights, net: Net, target: Any) -> tuple[str, lis
             require([*counts.values()] == counted, "something is counted wrongly")
             table.rank(value, {name: (v, u) for name, (u, v) in net.items()})
             require([*table.markings()] == [initial], "another row than the initial one has rank 0")
-            return f"of the reachable markings, {json.dumps(counts)}", []
+            return Fact(f"of the reachable markings, {json.dumps(counts)}", [], [])
     raise NotImplementedError(f"such a claim {LEFT}")
+
+
+def conclude(
+    kind: str, text: str, facts: list[Fact], initial: Weights, net: Net, finals: list[Weights]
+) -> bool | None:
+    """Return the answer that the facts prove to a question of these kinds; None if they leave it.
+
+    A net is *live* if from every reachable marking one can be reached that enables t, for each t
+    (or each that the text names); *reversible* if the initial marking can always be reached.
+    A workflow net, all of whose nodes are between one source and one sink, is *weakly sound* if a
+    final marking can always be reached, and no reachable marking exceeds one; *sound* if also each
+    transition can fire; *easy* sound if a final marking can be reached. Where F implies G: if F is
+    a home space, so is G; if no marking of G is reached, none of F is.
+    """
+    spoken = [(fact.words, formula) for fact in facts for formula in fact.formulas]
+    home, never, lost = ([f for word, f in spoken if word == w] for w in (HOME, NEVER, LOST))
+    enabled = {name: at_least(u) for name, (u, _) in net.items()}
+
+    def regained(goal: Formula) -> bool | None:
+        gone = any(implied(goal, formula) for formula in (*never, *lost))
+        return True if any(implied(formula, goal) for formula in home) else False if gone else None
+
+    def occurs(goal: Formula) -> bool | None:
+        if any(holds(goal, marking) for fact in facts for marking in fact.ends):
+            return True
+        return False if any(implied(goal, formula) for formula in never) else None
+
+    match kind:
+        case "live":
+            names = [name.strip() for name in text.split(",")] if text else [*net]
+            decide(net.keys() >= {*names}, f"which transitions are meant {LEFT}")
+            answers = [regained(enabled[name]) for name in names]
+        case "reversible":
+            answers = [regained(exactly(initial))]
+        case _:
+            grade = text.rstrip(": ") or "classical"
+            decide(grade in ("classical", "weak", "easy"), f"such soundness {LEFT}")
+            sides = [*net.values()]
+            begins, ends = ({*initial}.difference(*(s[n] for s in sides)) for n in (1, 0))
+            forth, back = grown({*begins}, sides), grown({*ends}, [(v, u) for u, v in sides])
+            paths = forth == back == {*initial} and all(map(all, sides)) and any(initial.values())
+            decide(paths and len(begins) == len(ends) == 1, "the net is no workflow net")
+            finals = finals or [{p: int(p in ends) for p in initial}]
+            final = join(False, map(exactly, finals))
+            strays = [occurs(join(True, [exceeding(f), opposite(final)])) for f in finals]
+            proper = [None if stray is None else not stray for stray in strays]
+            answers = [occurs(final)] if grade == "easy" else [regained(final), *proper]
+            answers += map(occurs, enabled.values()) if grade == "classical" else []
+    return False if False in answers else None if None in answers else True
 
 
 def main(arguments: list[str]) -> int:
@@ -511,7 +817,7 @@ def main(arguments: list[str]) -> int:
         require(len(arguments) in (2, 3), "python3 -I -S check.py NET EVIDENCE [COLOURED]")
         word = "refused"
         data, raw, *coloured = (Path(path).read_bytes() for path in arguments)
-        initial, net = read_net(data)
+        initial, net, finals = read_net(data)
         word = "rejected"
         # An object that repeats a key becomes a list of pairs, without shape.
         value = json.loads(raw, object_pairs_hook=lambda p: p if len(dict(p)) < len(p) else dict(p))
@@ -527,12 +833,18 @@ def main(arguments: list[str]) -> int:
             goal = {"stops": [last]} if answer else {"excluded": "target", "after": None}
             require([claims[0].get(key) for key in goal] == [*goal.values()], "it proves no answer")
         try:
-            proved = [prove(claim, initial, net, target) for claim in claims]
+            facts = [prove(claim, initial, net, target) for claim in claims]
         except ForeignName as error:
             decide(not coloured, f"{error}; {MERGED}")
             raise
+        kind, text = question["kind"], question["text"].strip()
+        if kind in ("live", "reversible", "sound") and answer is not None and not coloured:
+            concluded = conclude(kind, text, facts, initial, net, finals)
+            decide(concluded is not None, f"the claims hold, but what follows from them {LEFT}")
+            require(concluded is answer, "its claims prove another answer")
+            verdict = ("" if answer else "not ") + kind + (text and f": {ascii(text)[1:-1]}")
         print(f"accepted: {verdict}")
-        for words, formulas in proved:
+        for words, formulas, _ in facts:
             print(f"Proved: {words}", *map(shown, formulas), sep="\n  ")
         print("Trusted: that petricheck convert made NET of COLOURED\n" if coloured else "", end="")
         return 0

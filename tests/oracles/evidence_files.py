@@ -105,6 +105,7 @@ MALFORMED: dict[str, list[Any]] = {
         {"sum": [["p", 1]], "at most": 1},
         *({"sum": {"p": 1}, "at most": number} for number in (True, 1.0, None, "1")),
         {"sum": {"p": 1}, "at least": 1},
+        *({"sum": {"p": -1, place: 0}, "at most": -2} for place in ("p2", "nowhere")),
         {"sum": {"p": 1}, "at most": 1, "equals": 1},
         *({"sum": {"p": 1}, "residue": 1, "modulus": number} for number in (0, -3)),
         {"sum": {"p": 1}, "residue": 1},

@@ -144,12 +144,14 @@ def _read_term(places: Any, right: Any) -> Term:
 
 
 def read_sum(value: Any) -> tuple[tuple[str, int], ...]:
-    """Return the inverse of `write_sum`, sorted, without zeros."""
+    """Return the inverse of `write_sum`, sorted; it never writes a coefficient 0."""
     if not isinstance(value, dict):
         raise EvidenceError("a sum is not an object of coefficients by place")
     # No name is repeated, so nothing has to be added up.
     read = [(name, read_integer(number)) for name, number in value.items()]
-    return tuple(sorted([entry for entry in read if entry[1]]))
+    if not all(number for _, number in read):
+        raise EvidenceError("a sum has a coefficient that is 0")
+    return tuple(sorted(read))
 
 
 def read_integer(value: Any) -> int:
