@@ -548,15 +548,18 @@ def word_of(initial: Weights, net: Net, steps: list[Any]) -> tuple[Weights, Sum]
     return {place: n for place, n in hurdle.items() if n}, effect
 
 
-def lead_on(initial: Weights, net: Net, goals: Goals, tokens: Sum, traces: Any) -> Weights:
-    """Return the marking with these tokens, from which a trace leads into each formula."""
-    require_names(dict(tokens), initial, "place")
-    marking = dict.fromkeys(initial, 0) | dict(tokens)
-    require(min(marking.values(), default=0) >= 0, "a marking has less than no tokens")
-    ends = (after(marking, net, steps) for steps in traces)
-    require(all(map(holds, goals, ends)), "a trace does not lead into its formula")
-    require(len(traces) == len(goals), "there is not a trace into each formula")
-    return marking
+def lead_on(initial: Weights, net: Net, goals: Goals, value: Any) -> tuple[list[Weights], Any]:
+    """Return the markings from each of which traces lead into the formulas, and another proof."""
+    shape = {"markings": [Sum], "proof": dict, "traces": [[TRACE]]}
+    markings, proof, traces = read(value, shape).values()
+    starts = [dict.fromkeys(initial, 0) | dict(tokens) for tokens in markings]
+    for start, words in zip(starts, traces, strict=True):
+        require_names(start, initial, "place")
+        require(min(start.values(), default=0) >= 0, "a marking has less than no tokens")
+        ends = [after(start, net, steps) for steps in words]
+        fits = len(ends) == len(goals) and all(map(holds, goals, ends))
+        require(fits, "the traces do not lead into each formula")
+    return starts, proof
 
 
 def check_onward(initial: Weights, net: Net, goals: Goals, value: Any) -> None:
@@ -564,26 +567,24 @@ def check_onward(initial: Weights, net: Net, goals: Goals, value: Any) -> None:
 
     From every reachable marking one of them can be reached, by a proof of its own.
     """
-    shape = {"markings": [Sum], "proof": dict, "traces": [[TRACE]]}
-    markings, proof, traces = read(value, shape).values()
-    starts = zip(markings, traces, strict=True)
-    space = [exactly(lead_on(initial, net, goals, *start)) for start in starts]
-    check_home(initial, net, [join(False, space)], proof, "onward")
+    starts, proof = lead_on(initial, net, goals, value)
+    check_home(initial, net, [join(False, map(exactly, starts))], proof, "onward")
 
 
 def check_renewal(initial: Weights, net: Net, goals: Goals, value: Any) -> None:
-    """Check traces that lead into the formulas from tokens h, if some m ≥ h can always be reached.
+    """Check such traces where m ≥ h can always be reached, with h any of these markings.
 
     A trace that leads from h to h' leads from m ≥ h to h' + (m − h), since more tokens disable
     nothing. Where h' is in the formula, so is that, if no sum in it grows with the tokens.
     """
-    tokens, proof, traces = read(value, {"tokens": Sum, "proof": dict, "traces": [TRACE]}).values()
-    start, parts = lead_on(initial, net, goals, tokens, traces), [*goals]
+    starts, proof = lead_on(initial, net, goals, value)
+    parts = [*goals]
     for part in parts:  # which grows
         parts += part.parts if isinstance(part, Joined) else ()
         upward = isinstance(part, Joined) or (part.modulus is None and not side(part.sum, 1))
         require(upward, "more tokens may lead out of a home space")
-    check_home(initial, net, [at_least(start)], proof, "onward", "renewal", "restarted")
+    above = join(False, map(at_least, starts))
+    check_home(initial, net, [above], proof, "onward", "renewal", "restarted")
 
 
 def check_descent(initial: Weights, net: Net, goals: Goals, value: Any) -> None:
@@ -768,10 +769,11 @@ def conclude(
 
     A net is *live* if from every reachable marking one can be reached that enables t, for each t
     (or each that the text names); *reversible* if the initial marking can always be reached.
-    A workflow net, all of whose nodes are between one source and one sink, is *weakly sound* if a
-    final marking can always be reached, and no reachable marking exceeds one; *sound* if also each
-    transition can fire; *easy* sound if a final marking can be reached. Where F implies G: if F is
-    a home space, so is G; if no marking of G is reached, none of F is.
+    A workflow net, all of whose nodes are between one source and one sink (or several, all of which
+    each final marking marks), is *weakly sound* if a final marking can always be reached, and no
+    reachable marking exceeds one; *sound* if also each transition can fire; *easy* sound if a final
+    marking can be reached. Where F implies G: if F is a home space, so is G; if no marking of G is
+    reached, none of F is.
     """
     spoken = [(fact.words, formula) for fact in facts for formula in fact.formulas]
     home, never, lost = ([f for word, f in spoken if word == w] for w in (HOME, NEVER, LOST))
@@ -800,7 +802,8 @@ def conclude(
             begins, ends = ({*initial}.difference(*(s[n] for s in sides)) for n in (1, 0))
             forth, back = grown({*begins}, sides), grown({*ends}, [(v, u) for u, v in sides])
             paths = forth == back == {*initial} and all(map(all, sides)) and any(initial.values())
-            decide(paths and len(begins) == len(ends) == 1, "the net is no workflow net")
+            marked = len(ends) == 1 or (finals and all(f[p] for f in finals for p in ends))
+            decide(paths and len(begins) == 1 and marked, "the net is no workflow net")
             finals = finals or [{p: int(p in ends) for p in initial}]
             final = join(False, map(exactly, finals))
             strays = [occurs(join(True, [exceeding(f), opposite(final)])) for f in finals]
