@@ -14,7 +14,7 @@ from petricheck.commands.shell.options import jobs_option, json_option, together
 from petricheck.commands.shell.terminal import say
 from petricheck.questions import DEFAULT_ENGINE, Setting
 from petricheck.support import plugins
-from petricheck.support.errors import QueryError
+from petricheck.support.errors import QueryError, suggestion
 from petricheck.support.plugins import NamedPart, read_part
 
 FILES = ("predicates", "graph", "log")
@@ -146,13 +146,24 @@ Short for -o reductions=false, and for -o seed=N where the engine has a seed:
 
 
 @click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
 @json_option
-def command(as_json: bool) -> None:
-    """List engines, guides and heuristics, and their options.
+def command(names: Sequence[str], as_json: bool) -> None:
+    """List engines, guides and heuristics, or those of these names.
 
     Prints the options of each, and how to set them.
     """
     families = {family: members_of(family) for family in FAMILIES}
+    known = {name for members in families.values() for name in members}
+    if unknown := [name for name in names if name not in known]:
+        raise QueryError(
+            f"there is no engine, guide or heuristic {unknown[0]!r}{suggestion(unknown[0], known)}"
+        )
+    if names:
+        families = {
+            family: {name: member for name, member in members.items() if name in names}
+            for family, members in families.items()
+        }
     say(json.dumps(families, indent=2) if as_json else "\n".join((*_lines(families), SYNTAX)))
 
 

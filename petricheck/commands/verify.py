@@ -76,6 +76,7 @@ def _printing(name: str) -> Callable[[click.Context, click.Parameter, Any], None
     help="Explain part by part why the evidence is accepted.",
 )
 @json_option
+@click.option("--quiet", is_flag=True, help="Print the result and the answer only.")
 @click.option(
     "--print-checker",
     is_flag=True,
@@ -103,6 +104,7 @@ def command(
     expect: str | None,
     explain: bool,
     as_json: bool,
+    quiet: bool,
     **texts: str | bool | None,
 ) -> None:
     """Check evidence against a net, trusting nothing else.
@@ -130,7 +132,7 @@ def command(
             status = answer_with(partial(refuse, file, str(error)))
         else:
             expected = expected_answer(finding.question, expect)
-            answer_with(partial(_print_finding, file, evidence, finding, explain, as_json))
+            answer_with(partial(_print_finding, file, evidence, finding, explain, as_json, quiet))
             accepted = _result(finding) != UNKNOWN
             status = check_expected(finding, expected) if accepted else Status.UNKNOWN
     exit_with(status)
@@ -165,7 +167,12 @@ def _first_accepted(verified: Callable[[NetFile], _Verified], file: NetFile) -> 
 
 
 def _print_finding(
-    file: NetFile, evidence: Evidence, finding: Finding, explain: bool, as_json: bool
+    file: NetFile,
+    evidence: Evidence,
+    finding: Finding,
+    explain: bool,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     net, target = file.net, finding.question.subject is not None
     explained = [
@@ -184,6 +191,7 @@ def _print_finding(
         say(json_lines(with_names(net.shown, fields)))
         return
     result, *report = _report(file, evidence, finding)
+    report = [] if quiet else report
     lines = (line for tree in explained for line in explained_lines(tree))
     say_verdict(_result(finding), "\n".join((f": {result}", *report, *lines)))
 

@@ -128,3 +128,24 @@ def test_an_empty_net_is_refused_in_one_line(content: bytes, tmp_path: Path) -> 
     (tmp_path / "net").write_bytes(content)
     answer = settled(run(tmp_path / "net", "--deadlock"), 3)
     assert answer.stderr.count("\n") == 1 and "the file is empty" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "part"),
+    [
+        (["help", "help"], 0, "Usage: petricheck NET QUESTION"),
+        (["version"], 0, "petricheck 0."),
+        (["engines", "cegar"], 0, "engines:\n  cegar: "),
+        (["engines", "cgar"], 2, "no engine, guide or heuristic 'cgar'; did you mean 'cegar'?"),
+        ([str(NETS / "fig8_U.pnml"), "--safe", "--invariant", "p1<=1"], 2, "--formula 'not (…)'"),
+    ],
+)
+def test_what_people_type_first_is_taken_or_told(words: list[str], status: int, part: str) -> None:
+    answer = run(*words)
+    assert answer.exit_code == status and part in answer.output
+
+
+def test_verify_prints_one_line_where_it_is_to_be_quiet(tmp_path: Path) -> None:
+    evidence = tmp_path / "e.json"
+    settled(run(NET, "--cover", "p12=2", "--evidence", evidence), 0)
+    assert settled(run("verify", NET, evidence, "--quiet"), 0).stdout == "accepted: unreachable\n"

@@ -132,7 +132,9 @@ class Program(CommandGroup):
         """Return the context of the command that the words call."""
         words = tuple(args)  # click takes from the list what it has read
         if words[:1] == ("help",) and not os.path.exists("help"):
-            args = [*words[1:], "--help"]
+            args = [*(word for word in words[1:] if word != "help"), "--help"]
+        if words == ("version",) and not os.path.exists("version"):
+            args = ["--version"]
         try:
             return super().make_context(info_name, args or ["--help"], *arguments, **extra)
         except click.ClickException as misread:

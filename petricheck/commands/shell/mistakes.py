@@ -26,6 +26,11 @@ def with_remedy(error: click.ClickException, words: Sequence[str]) -> click.Clic
     elif isinstance(error, click.NoSuchOption) and error.ctx is not None:
         options = [name for p in error.ctx.command.params for name in p.opts]
         message = _misspelt(error.option_name, words, options)
+    elif isinstance(error, click.BadParameter) and getattr(error.param, "name", "") == "invariant":
+        message = (
+            f"{error.message.rstrip('.')}: --invariant prints the invariants of the answer in "
+            "full; whether something always holds is asked as --formula 'not (…)'"
+        )
     if message is None or not isinstance(error, click.UsageError):
         return error
     return click.UsageError(message, error.ctx)
