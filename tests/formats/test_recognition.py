@@ -83,3 +83,13 @@ def test_a_format_may_be_given_and_then_nothing_is_recognized(tmp_path: Path) ->
     assert read_net(path, format="tina").net.actions == ("t",)
     with pytest.raises(InputError, match="PLACE"):
         read_net(path, format="lola")
+
+
+@pytest.mark.parametrize(
+    "text", [b"<net ", b"<place ", b"<", b"<!-- -->", b"<definitions ", b"place ", b"|0|\n|"]
+)
+def test_what_repeats_a_beginning_for_ever_is_refused_in_time(text: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "n.txt"
+    path.write_bytes(text * 50_000)
+    with pytest.raises(InputError):
+        read_net(path)

@@ -107,3 +107,10 @@ def test_a_net_of_another_name_is_not_there_and_none_is_written() -> None:
         stg(SMALL, "other")
     with pytest.raises(InputError, match="not written"):
         Stg().write(stg(SMALL)[0])
+
+
+def test_a_large_file_is_read() -> None:
+    size = 10_000
+    lines = "".join(f"p{number} a+/{number}\n" for number in range(1, size))
+    net, _ = stg(f".inputs a\n.graph\n{lines}.marking {{}}\n.end")
+    assert (len(net.places), len(net.transitions)) == (size - 1, size - 1)

@@ -198,7 +198,7 @@ _NODES = (
 )
 _PLAIN = re.compile(f"<(?:{'|'.join((_ARC, *_NODES))}){_SPACE}", re.ASCII)
 _RUN = re.compile(f"(?:{_PLAIN.pattern})++".replace("([", "(?:["), re.ASCII)
-_NET = re.compile(r"<net\s[^>]*+>", re.ASCII)
+_NET = re.compile(r"<net\s[^<>]*+>", re.ASCII)
 _COLUMNS = _PLAIN.groups + 1
 
 

@@ -132,7 +132,7 @@ class _StgReader:
         base = _COPY.sub("", token.text)
         if base in self.declared or (base[-1:] in _EDGES and base[:-1] in self.declared):
             first = base + "/0"
-            if {base, first} <= {*self.draft.pre, token.text}:
+            if all(name in self.draft.pre or name == token.text for name in (base, first)):
                 raise self.scanner.error(
                     f"{base} and {first} are one transition to some tools and two to others; "
                     "number them differently",
