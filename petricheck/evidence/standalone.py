@@ -1,9 +1,9 @@
-"""Checks what petricheck proves about a Petri net: python3 -I -S check.py NET EVIDENCE [COLOURED]
+"""Checks what petricheck proves about a Petri net: python3 -I -S check.py NET EVIDENCE [ORIGINAL]
 
 It shares no line with petricheck, needs Python's standard library only, and computes with integers.
-NET is a PNML file, EVIDENCE what `petricheck --evidence` wrote, whose proved claims are printed; of
-a coloured net COLOURED is its file, and NET what `petricheck convert COLOURED NET` wrote: that this
-is so is trusted.
+NET is a PNML file, EVIDENCE what `petricheck --evidence` wrote, whose proved claims are printed. Of
+a coloured net, or one in another format, ORIGINAL is its file, of which the evidence has the hash,
+and NET what `petricheck convert ORIGINAL NET` wrote: that this is so is trusted.
 
 A marking m gives every place a number of tokens, m ≥ 0. A transition t takes u and puts v: where
 m ≥ u it may fire, and leads to m + δ with δ = v − u. *Reachable* is proved by a trace, firings that
@@ -66,8 +66,8 @@ TRACE, ORIGINS = [(str, int)], {"origins": [{"direction": Sum, "suggested by": [
 RANKED = {"markings": dict, "ranks": str, "transitions": str, "names": [str]}
 COUNTS = dict.fromkeys(("markings", "firings", "tokens in a place", "tokens in a marking"), int)
 SHAPED, LEFT = "so shaped an invariant needs a solver", "is left to petricheck verify"
-UNFOLDED = "of a coloured one: `petricheck convert COLOURED NET`, check.py NET EVIDENCE COLOURED"
-MERGED = "its colours may be merged, or counted together: ask `petricheck verify COLOURED EVIDENCE`"
+UNFOLDED = "of another file: `petricheck convert ORIGINAL NET`, check.py NET EVIDENCE ORIGINAL"
+MERGED = "its colours may be merged, or counted together: ask `petricheck verify ORIGINAL EVIDENCE`"
 
 
 REACHED, NEVER = "a reachable marking satisfies", "no marking is reachable that satisfies"
@@ -103,6 +103,7 @@ def read_net(data: bytes) -> tuple[Weights, Net, list[Weights]]:
         stream = zlib.decompressobj(31)
         data = stream.decompress(data, 1 << 29)
         require(stream.eof and not stream.unused_data, "the file of the net is cut off, or goes on")
+    require(b"<" in data[:64], f"the file is no PNML ({UNFOLDED})")
     # Nodes are attributes with the element's name as ""; "number" has each <text>, after a "|".
     opened, nodes = ["", "document"], list[dict[str, str]]()
     parser = expat.ParserCreate(namespace_separator=" ")
@@ -817,7 +818,7 @@ def main(arguments: list[str]) -> int:
     """Check, say what is proved or why nothing is, and return the exit status."""
     word = "usage"
     try:
-        require(len(arguments) in (2, 3), "python3 -I -S check.py NET EVIDENCE [COLOURED]")
+        require(len(arguments) in (2, 3), "python3 -I -S check.py NET EVIDENCE [ORIGINAL]")
         word = "refused"
         data, raw, *coloured = (Path(path).read_bytes() for path in arguments)
         initial, net, finals = read_net(data)
@@ -849,7 +850,7 @@ def main(arguments: list[str]) -> int:
         print(f"accepted: {verdict}")
         for words, formulas, _ in facts:
             print(f"Proved: {words}", *map(shown, formulas), sep="\n  ")
-        print("Trusted: that petricheck convert made NET of COLOURED\n" if coloured else "", end="")
+        print("Trusted: that petricheck convert made NET of ORIGINAL\n" if coloured else "", end="")
         return 0
     except Exception as error:
         word = "undecided" if isinstance(error, NotImplementedError | MemoryError) else word

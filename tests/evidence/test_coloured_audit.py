@@ -263,7 +263,7 @@ def test_the_standalone_checker_reads_the_unfolding_and_the_hash_of_the_coloured
         assert standalone.main([str(path) for path in (flat, evidence, *more)]) == status
     told = capsys.readouterr().out
     assert told.startswith(f"accepted: {verdict}\n")
-    assert "\nTrusted: that petricheck convert made NET of COLOURED\nrejected: " in told
+    assert "\nTrusted: that petricheck convert made NET of ORIGINAL\nrejected: " in told
 
 
 def test_the_standalone_checker_says_how_evidence_of_coloured_nets_is_checked(
@@ -277,7 +277,7 @@ def test_the_standalone_checker_says_how_evidence_of_coloured_nets_is_checked(
     for net, status in ((coloured, 3), (flat, 4)):
         assert standalone.main([str(net), str(evidence)]) == status
         told = capsys.readouterr().out
-        assert "`petricheck convert COLOURED NET`, check.py NET EVIDENCE COLOURED" in told
+        assert "`petricheck convert ORIGINAL NET`, check.py NET EVIDENCE ORIGINAL" in told
 
 
 RING = Enumeration("Ring", ("a", "b", "c"), cyclic=True)

@@ -311,7 +311,7 @@ def test_the_standalone_checker_leaves_single_ones_of_merged_colours_to_verify(
     told = capsys.readouterr().out
     assert told.startswith(result)
     assert status == (0 if "accepted" in result else 1)
-    assert ("verify COLOURED EVIDENCE" in told) == ("undecided" in result)
+    assert ("verify ORIGINAL EVIDENCE" in told) == ("undecided" in result)
 
 
 def test_files_of_properties_and_the_contest_may_name_colours(
