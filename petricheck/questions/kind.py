@@ -24,7 +24,7 @@ from petricheck.model.problem import Problem
 from petricheck.questions.deciding import deciding, tokens_held
 from petricheck.support import plugins
 from petricheck.support.errors import InternalError, QueryError
-from petricheck.support.words import listed, number_text
+from petricheck.support.words import counted, listed, number_text
 
 if TYPE_CHECKING:
     from petricheck.questions.study import Study
@@ -55,7 +55,7 @@ class Answers:
     Attributes:
         words: for each answer that is no number, its names; the first one is printed.
         number: the text before a number, such as "maximum".
-        unit: the text after it, such as "markings"; without both, numbers are no answers.
+        unit: what it counts, such as "marking"; without both, numbers are no answers.
     """
 
     words: Mapping[Value, tuple[str, ...]]
@@ -72,7 +72,9 @@ class Answers:
         for value, words in self.words.items():
             if text in words:
                 return value
-        number = text.removeprefix(f"{self.number} ").removesuffix(f" {self.unit}")
+        number = text.removeprefix(f"{self.number} ")
+        if self.unit:
+            number = number.removesuffix(f" {self.unit}s").removesuffix(f" {self.unit}")
         if (self.number or self.unit) and _NUMBER.fullmatch(number):
             return int(number, 16 if "x" in number else 10)
         if text != UNKNOWN:
@@ -84,7 +86,8 @@ class Answers:
         if value is None:
             return UNKNOWN
         if isinstance(value, int) and not isinstance(value, bool):
-            return " ".join(filter(None, (self.number, number_text(value), self.unit)))
+            number = counted(value, self.unit) if self.unit else number_text(value)
+            return f"{self.number} {number}".lstrip()
         return self.words[value][0]
 
     def __str__(self) -> str:

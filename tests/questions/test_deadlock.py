@@ -14,6 +14,7 @@ from questions import parse_query
 from questions import problem as ask
 from strategies import markings, nets
 
+import petricheck
 from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
@@ -117,3 +118,15 @@ def test_nine_pieces_can_block_the_manufacturing_system():
     witness = tuple(json.loads((NETS / "manufacturing_9_R.json").read_text())["witness"])
     marking = replay(net, witness)
     assert evaluate(ask(net, deadlock="").target, net.values(marking))
+
+
+def test_the_answer_is_also_told_in_the_word_for_such_a_net():
+    alive, dead = (net_of(f"p=1 q=0, go: p -> {to}") for to in "pq")
+    for net, sentence, words in (
+        (alive, "The net is deadlock-free.", "deadlock-free"),
+        (dead, "The net has a deadlock.", "a deadlock"),
+    ):
+        finding = check(petricheck.ask(net, deadlock=True))
+        assert str(finding).splitlines()[1] == sentence
+        assert finding.question.answers.read(words) is finding.value
+        assert finding.headline == ("reachable" if finding.value else "unreachable")

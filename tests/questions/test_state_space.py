@@ -10,6 +10,7 @@ import invoked
 import pytest
 from coloured_documents import arc, document, every, place, read, var
 from folders import SHARED
+from notation import net_of
 
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.claims import Pumped, ReachabilitySet
@@ -173,3 +174,13 @@ def test_the_contest_is_told_what_its_tools_counted(name: str) -> None:
         "TECHNIQUES EXPLICIT AUDITED",
         "TECHNIQUES REPEATED_LOOP AUDITED",
     }
+
+
+def test_one_marking_is_told_and_expected_in_the_singular() -> None:
+    finding = check(ask(net_of("p=0 q=0, p -> q"), state_space=True))
+    assert finding.headline == "1 marking"
+    answers = finding.question.answers
+    assert [answers.read(text) for text in ("1", "1 marking", "1 markings", "2 markings")] == [
+        *(1, 1, 1, 2)
+    ]
+    assert answers.describe(2) == "2 markings"

@@ -23,6 +23,7 @@ from petricheck.support.processes import tree
 from petricheck.support.processes.child import Failed, Finished, Outcome, PartialResult, Pause, Task
 from petricheck.support.processes.limits import TaskStage
 from petricheck.support.processes.parallel import run_parallel
+from petricheck.support.processes.system import open_files
 
 Report = Callable[[Event], None]
 
@@ -283,3 +284,32 @@ def test_turns_grow_and_are_as_long_as_the_share_of_the_task(
     with pytest.raises(BudgetExhausted):
         list(run_parallel(tasks, jobs=1, budget=budget, turn=0.02, growth=growth))
     assert (turns.count(Turn.WAITS) < 11) == few
+
+
+def test_open_files_are_known_where_the_system_lists_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lists_nothing(_: str) -> list[str]:
+        raise FileNotFoundError
+
+    reader, writer = os.pipe()
+    monkeypatch.setattr(os, "listdir", lists_nothing)
+    assert {0, 1, 2, reader, writer} <= open_files()
+    os.close(reader)
+    assert reader not in open_files()
+    os.close(writer)
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_task_is_done_where_the_system_lists_no_open_files(
+    monkeypatch: pytest.MonkeyPatch, listed: bool
+) -> None:
+    list_folder = os.listdir
+
+    def lists(folder: str) -> list[str]:
+        if not listed and folder.endswith("/fd"):
+            raise FileNotFoundError
+        return list_folder(folder)
+
+    monkeypatch.setattr(os, "listdir", lists)
+    with closing(run_parallel([Task("task", lambda _: 7)], jobs=1, budget=Budget())) as outcomes:
+        (ended,) = outcomes
+    assert isinstance(ended, Finished) and ended.result == 7

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas import formulas
+from petricheck.evidence.claims import Claim
 from petricheck.formats.language.model import deadlocked
 from petricheck.model.net import Net
-from petricheck.questions.kind import Reaching
+from petricheck.questions.kind import Answers, Conclusion, Reaching, Value
 
 
 @dataclass(frozen=True)
@@ -29,3 +31,22 @@ class Deadlock(Reaching):
         """
         super().read(net, text)
         return deadlocked(net)
+
+    def answers(self, text: str) -> Answers:
+        """Return the answers, each also with the word for such a net."""
+        return _ANSWERS
+
+    def conclude(self, net: Net, content: formulas.Formula, claims: Sequence[Claim]) -> Conclusion:
+        """Return whether a deadlock is reachable, and say what that makes of the net."""
+        conclusion = super().conclude(net, content, claims)
+        details = () if conclusion.value is None else (_SENTENCES[conclusion.value],)
+        return replace(conclusion, answers=_ANSWERS, details=details)
+
+
+_ANSWERS = Answers(
+    {True: ("reachable", "deadlock", "a deadlock"), False: ("unreachable", "deadlock-free")}
+)
+_SENTENCES: Mapping[Value, str] = {
+    True: "The net has a deadlock.",
+    False: "The net is deadlock-free.",
+}

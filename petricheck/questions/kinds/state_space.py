@@ -28,7 +28,7 @@ FIRST = 100_000
 SECONDS, PART = 30.0, 4
 """The most seconds of that check, and the part of the remaining time (1 / `PART`)."""
 
-_ANSWERS = Answers({UNBOUNDED: ("unbounded", "infinite", "not bounded", "+inf")}, unit="markings")
+_ANSWERS = Answers({UNBOUNDED: ("unbounded", "infinite", "not bounded", "+inf")}, unit="marking")
 
 
 @dataclass(frozen=True)

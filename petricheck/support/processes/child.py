@@ -253,8 +253,6 @@ def _live(task: Task[Any], writer: int, turns: int, parent: int) -> NoReturn:
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTING)
-        # A pipe of a sibling would hide its end as long as it is open here.
-        point_to_null(open_files() - {0, 1, 2, writer, turns})
 
         def tell(news: Any) -> None:
             send(writer, "news", news)
@@ -262,6 +260,8 @@ def _live(task: Task[Any], writer: int, turns: int, parent: int) -> NoReturn:
                 os.read(turns, 1)
 
         try:
+            # A pipe of a sibling would hide its end as long as it is open here.
+            point_to_null(open_files() - {0, 1, 2, writer, turns})
             send(writer, "finished", task.run(tell))
         except MemoryError:
             send(writer, "failed", ("memory ran out", Ending.MEMORY, False))

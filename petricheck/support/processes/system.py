@@ -54,8 +54,22 @@ def open_standard_streams() -> None:
 
 
 def open_files() -> set[int]:
-    """Return the descriptors of this process."""
-    return set(map(int, os.listdir("/proc/self/fd")))
+    """Return the descriptors of this process, also where no folder of the system lists them."""
+    for folder in ("/proc/self/fd", "/dev/fd"):
+        with suppress(OSError):
+            return set(map(int, os.listdir(folder)))
+    return set(filter(_is_open, range(min(os.sysconf("SC_OPEN_MAX"), _MOST_FILES))))
+
+
+_MOST_FILES = 4096
+
+
+def _is_open(descriptor: int) -> bool:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
 
 
 def point_to_null(descriptors: Iterable[int]) -> None:
