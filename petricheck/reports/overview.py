@@ -140,7 +140,7 @@ def reason_text(result: Result) -> str:
     if isinstance(result, Unknown):
         return ""
     evidence, (*details, _) = _evidence(result), (*result.conclusion.details[:1], "")
-    if not details:
+    if not details or result.question.target is not None:
         return evidence
     room = _WIDTH * _LINES - len(evidence) - _LETTERS
     # A brief search ends with the first place or transition that decides the question.
