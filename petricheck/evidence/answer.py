@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import NoReturn, TypeAlias
+from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import shown_name
-from petricheck.support.errors import Ending, QueryError
+from petricheck.support.errors import Ending
 from petricheck.support.markup import Shown
 from petricheck.support.words import counted, number_text, printable, shortened
 
@@ -83,20 +83,8 @@ def measure(engine: str) -> Callable[..., Statistics]:
     return measured
 
 
-class _Answer(Shown):
-    """What all answers are: `if answer:` would be true of every one of them."""
-
-    __slots__ = ()
-
-    def __bool__(self) -> NoReturn:
-        raise QueryError(
-            "an answer is neither true nor false; match its class, Reachable, Unreachable or "
-            "Unknown, or compare finding.value: finding.value is True"
-        )
-
-
 @dataclass(frozen=True, slots=True, repr=False)
-class Reachable(_Answer):
+class Reachable(Shown):
     """A marking in the target is reachable, as the trace shows."""
 
     trace: Trace
@@ -114,7 +102,7 @@ class Reachable(_Answer):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Unreachable(_Answer):
+class Unreachable(Shown):
     """No marking in the target is reachable, as the certificate proves.
 
     Attributes:
@@ -133,7 +121,7 @@ class Unreachable(_Answer):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Unknown(_Answer):
+class Unknown(Shown):
     """No verdict.
 
     Attributes:

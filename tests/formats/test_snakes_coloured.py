@@ -145,5 +145,5 @@ def test_a_sort_that_snakes_would_have_to_list_is_refused_where_it_is_large() ->
 
 
 def test_the_public_conversion_refuses_coloured_nets() -> None:
-    with pytest.raises(InputError, match="only place/transition nets"):
+    with pytest.raises(InputError, match="a place/transition net is converted"):
         to_snakes(ColouredNet("n", (), ()))  # type: ignore[arg-type]
