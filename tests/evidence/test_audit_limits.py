@@ -59,8 +59,8 @@ def looks(asked: Row) -> int:
     return len(budget.looks)
 
 
-ONE = "p=0 q=0 r=0, ->; p >= 1"
-EQUAL = "p=0 q=0 r=0, ->; p == 1"
+ONE = "p=0 q=0 r=0 s=0, -> s; p >= 1"
+EQUAL = "p=0 q=0 r=0 s=0, -> s; p == 1"
 WIDE = "[ |xK=0], ->"
 EXAMPLES = {
     "traced p=0, -> p; p == N; [ |t]": 1,
