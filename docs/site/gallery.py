@@ -13,7 +13,7 @@ from commands import escaped
 
 import petricheck
 from petricheck.arithmetic.formulas.shown import shown_formula
-from petricheck.batch.questions.index import BatchQuestion, question_about, read_question
+from petricheck.batch.questions.index import BatchQuestion, question_about, read_questions
 from petricheck.formats.nets import NetFile, read_net
 from petricheck.questions import Finding
 from petricheck.reports.page.answer import answer_page
@@ -67,7 +67,8 @@ class Entry:
 
 def pages(folder: Path) -> Iterator[tuple[str, str]]:
     """The gallery, and the page of each answer."""
-    entries = [_decided(path) for path in sorted(folder.glob("*.json"))]
+    paths = sorted(folder.glob("*.json"))
+    entries = [_decided(question) for path in paths for question in read_questions(path)]
     yield "gallery.md", "\n".join((TITLE, *_drawn(entries), *_listed(entries)))
     for entry in entries:
         circumstances = (Fact("Limit", f"{SECONDS:g} s"),)
@@ -75,11 +76,9 @@ def pages(folder: Path) -> Iterator[tuple[str, str]]:
         yield f"gallery/{entry.question.name}.html", page
 
 
-def _decided(path: Path) -> Entry:
-    question = read_question(path)
-    if question is None:
-        raise ValueError(f"{path} holds no question")
-    file = replace(read_net(question.net, None), path=f"{path.parent.name}/{question.net.name}")
+def _decided(question: BatchQuestion) -> Entry:
+    folder, name = question.net.parts[-2:]
+    file = replace(read_net(question.net, None), path=f"{folder}/{name}")
     asked = question_about(question, file.net)
     return Entry(question, file, petricheck.check(asked, budget=petricheck.Budget(SECONDS)))
 

@@ -243,7 +243,7 @@ def test_tables_and_traces_are_lifted_over_places_that_the_target_wants_empty() 
         known = known_verdict(problem, 2000)
         assert known is None or known == ("reachable" if reached else "unreachable")
         if reached:
-            lifted = reduced.lift(check(reduced.problem, "explicit").answer)
+            lifted = reduced.lift(check(reduced.problem, engine="explicit").answer)
             assert lifted is not None
             audit(problem, lifted)
         else:

@@ -107,7 +107,9 @@ def rings(count: int) -> Net:
         for ring, row in enumerate(names)
         for n in range(3)
     }
-    return make_net("rings", {name: name.endswith("p0") for row in names for name in row}, arcs)
+    return make_net(
+        "rings", {name: int(name.endswith("p0")) for row in names for name in row}, arcs
+    )
 
 
 @pytest.mark.usefixtures("loops")
