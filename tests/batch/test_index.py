@@ -212,7 +212,7 @@ def test_a_property_that_asks_nothing_is_refused(
 
 LISTED = [
     {"name": "no q", "formula": "q >= 1", "expected": "unreachable"},
-    {"kind": "deadlock"},
+    {"deadlock": True, "bounded": True},
     {"bound": "p", "expected": 3},
     {"live": "t", "expected": "not live", "why": "p is empty"},
 ]
@@ -236,6 +236,8 @@ def test_a_list_asks_several_questions_named_after_its_file(tmp_path: Path) -> N
     [
         (7, "question 2: an object is expected, not an integer"),
         ({"net": "two.pnml"}, "question 2: it asks nothing"),
+        ({"net": "two.pnml", "bounded": True}, "question 2: it asks nothing"),
+        ({"net": "two.pnml", "expect": 1}, "no key is named 'expect'; did you mean 'expected'"),
         ({"net": "two.pnml", "deadlock": "", "expected": "safe"}, "question 2: expected: reach"),
         ({"kind": "deadlock"}, "question 2: .*missing required field `net`"),
         ({"net": "two.pnml", "kind": "deadlock", "name": []}, "question 2: name: "),

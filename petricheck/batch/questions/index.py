@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
@@ -44,7 +44,7 @@ from petricheck.formats.properties import (
 from petricheck.model.net import Net
 from petricheck.questions import Answers, Value, kind_names, kind_of
 from petricheck.questions.kind import is_target
-from petricheck.support.errors import InputError, QueryError
+from petricheck.support.errors import InputError, QueryError, suggestion
 from petricheck.support.words import quoted
 
 Comparison: TypeAlias = Literal["==", ">=", "<="]
@@ -122,6 +122,11 @@ def _answers(kind: str, text: str, quantifier: Quantifier | None) -> Answers:
     return replace(answers, words=words)
 
 
+_FACTS = {field.name for field in fields(BatchQuestion)}
+_KEYS = _FACTS.union(kind_names(), ("kind", "target", "mcc"))
+"""What an entry of a list may say."""
+
+
 class _Words(NamedTuple):
     """The words of a question, as of `BatchQuestion`."""
 
@@ -189,6 +194,8 @@ def _listed(path: Path, entries: list[object]) -> Iterator[BatchQuestion]:
     for number, content in enumerate(entries, start=1):
         try:
             entry: dict[str, Any] = msgspec.convert(content, dict)
+            if unknown := sorted(entry.keys() - _KEYS):
+                raise InputError(f"no key is named {quoted(unknown[0])}{suggestion(unknown[0], _KEYS)}")
             name = str(_value(entry, "name", str | int | None) or number)
             entry = {"expected": questions.UNKNOWN, **entry}
             question = _question(path, f"{path.stem}/{name}", entry)
@@ -240,6 +247,8 @@ def _words(entry: dict[str, Any], path: Path) -> _Words | None:
     for kind in kinds:
         if not isinstance(entry.get(kind), bool | None):  # which may be a fact
             return _Words(kind, _value(entry, kind, str))
+        if entry.get(kind) is True and kind_of(kind).bare and kind not in _FACTS:
+            return _Words(kind)
     if "mcc" in entry:
         named = _value(entry, "mcc", _Named)
         meaning = _property(path.parent / named.xml, named.id).meaning
