@@ -75,7 +75,7 @@ def _compile() -> None:
 @click.option(
     "--expect",
     metavar="ANSWER",
-    help="Exit with status 5 if the answer is another one; --expect holds goes with --properties.",
+    help="Exit with 5 otherwise; 'holds' is for --properties.",
 )
 @click.option(
     "--evidence",
@@ -106,8 +106,8 @@ def _compile() -> None:
 def command(**words: Any) -> None:
     """Decide a question about a Petri net, and prove the answer.
 
-    QUESTION is an option of the first list. TEXT may be @FILE, to read it from FILE. Without a
-    question, what is asked of every net is decided: is it bounded, safe, live, and so on?
+    QUESTION is an option of the first list, whose TEXT may be @FILE; without one an overview of the
+    net is printed: is it bounded, safe, live, and so on?
     """
     engine: dict[str, Any] = {name: words.pop(name) for name in engine_names}
     second_solver = words.pop("second_solver")

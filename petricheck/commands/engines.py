@@ -49,7 +49,7 @@ engine_options = together(
     click.option(
         "--graph",
         metavar="FILE",
-        help="Write the graph of --state-space (.svg, .dot, .json, .graphml).",
+        help="Write the graph of --state-space (.svg, .json, …).",
     ),
     *(click.option(f"--{name}", hidden=True) for name in ("heuristics", "predicates", "log")),
     click.option("--no-reductions", is_flag=True, hidden=True),

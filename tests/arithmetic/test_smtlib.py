@@ -343,5 +343,5 @@ def test_no_time_left_is_an_exhausted_budget():
 
 def test_without_cvc5_the_remedy_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "cvc5", None)
-    with pytest.raises(PetricheckError, match=r"pip install petricheck\[second-solver\]"):
+    with pytest.raises(PetricheckError, match=r"pip install 'petricheck\[second-solver\]'"):
         satisfiable(TRUE)

@@ -187,7 +187,7 @@ def test_a_search_that_fails_leaves_the_question_to_the_others(
             raise IndexError("odd")
 
     net = net_of("p=1 q=0, t: p -> q, u: q -> p")
-    monkeypatch.setattr("petricheck.questions.homes.search.STEPS", ((fail, 2, 5.0), STEPS[4]))
+    monkeypatch.setattr("petricheck.questions.homes.search.STEPS", ((fail, 2, 5.0), *STEPS))
     finding = check(ask(net, live=True), budget=Budget(30))
     assert finding.value is True and len(finding.failures) == 1
     monkeypatch.setattr("petricheck.questions.homes.search.STEPS", ((fail, 2, 5.0),))

@@ -31,8 +31,8 @@ from petricheck.support.errors import BudgetExhausted, Ending, EvidenceError
 
 p, q = variable("p"), variable("q")
 LONG = 32
-NET = net_of("p=0 q=0, t: -> p")
-STEPS = Trace((("t", 1),) * LONG)
+NET = net_of("p=0 q=0, t: -> p, u: -> p")
+STEPS = Trace((("t", 1), ("u", 1)) * (LONG // 2))
 FULL, NEVER = at_least(p, LONG), at_least(q, 1)
 REACHED, EXCLUDED = Reachable(STEPS), Unreachable(Certificate(at_most(q, 0)))
 ANSWERS: dict[str, tuple[Formula, Reachable | Unreachable]] = {

@@ -1,4 +1,3 @@
-import importlib
 from typing import Any
 
 import pytest
@@ -141,6 +140,6 @@ def test_a_missing_snakes_is_told_with_the_command_that_installs_it(
     def missing(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr(importlib, "import_module", missing)
-    with pytest.raises(PetricheckError, match=r"pip install petricheck\[interop\]"):
+    monkeypatch.setattr("petricheck.support.extras.import_module", missing)
+    with pytest.raises(PetricheckError, match=r"pip install 'petricheck\[interop\]'"):
         to_snakes(make_net("n", {}, {}))

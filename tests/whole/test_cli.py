@@ -111,7 +111,6 @@ def test_any_answer_of_the_question_may_be_expected(words: list[str], status: in
         ([FIG8, "--colour", "red"], 2),
         ([FIG8, "--timeout", "soon"], 2),
         ([FIG8, "--target", "p1=1", "--jobs", "0"], 2),
-        ([FIG8], 2),
         (["verify", FIG8], 2),
         ([FIG8, "--target", "p1=1", "--engine", "nobody"], 2),
         ([FIG8, "--properties", "missing.xml"], 3),

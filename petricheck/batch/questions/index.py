@@ -195,7 +195,8 @@ def _listed(path: Path, entries: list[object]) -> Iterator[BatchQuestion]:
         try:
             entry: dict[str, Any] = msgspec.convert(content, dict)
             if unknown := sorted(entry.keys() - _KEYS):
-                raise InputError(f"no key is named {quoted(unknown[0])}{suggestion(unknown[0], _KEYS)}")
+                key = unknown[0]
+                raise InputError(f"no key is named {quoted(key)}{suggestion(key, _KEYS)}")
             name = str(_value(entry, "name", str | int | None) or number)
             entry = {"expected": questions.UNKNOWN, **entry}
             question = _question(path, f"{path.stem}/{name}", entry)
