@@ -175,7 +175,7 @@ def changed(draw: st.DrawFn, net: Net, part: Formula) -> Formula:
             return part
 
 
-@settings(max_examples=25)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much])
 @given(nets(max_places=3), st.randoms(use_true_random=False), st.booleans(), st.data())
 def test_nothing_that_z3_refutes_passes_for_exact(
     net: Net, rng: random.Random, facts: bool, data: st.DataObject
