@@ -96,6 +96,19 @@ def test_only_a_terminal_sees_the_verdict_in_colour_and_only_where_colours_are_w
     assert run(FIG8, "--target", "p1=1", "--quiet").stdout == "unreachable\n"
 
 
+def test_lines_break_between_words_on_a_terminal_and_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setenv("NO_COLOR", "1")
+    text = "\n  p1 + p2 + p3 <= 1234\nshort\n" + "x" * 25
+    folded = "\n  p1 + p2 + p3 <=\n    1234\nshort\n" + "x" * 25
+    for stream, expected in ((Terminal(), folded), (io.StringIO(), text)):
+        monkeypatch.setattr(sys, "stdout", stream)
+        say_verdict("safe", text)
+        assert stream.getvalue() == f"safe{expected}\n"
+
+
 class Partial(io.RawIOBase):
     """Takes two bytes at a time, as a pipe may where a signal comes in between."""
 

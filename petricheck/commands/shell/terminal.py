@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -121,7 +122,8 @@ def say_verdict(word: str, after: str = "", *, before: str = "", tone: str = "")
 
     The colour is that of the tone, by default of the word: green only for what users hope for.
     """
-    parts = [_writable(text, sys.stdout) for text in (before, word, f"{after}\n")]
+    after = _folded(f"{after}\n", sys.stdout)
+    parts = [_writable(text, sys.stdout) for text in (before, word, after)]
     # See https://no-color.org.
     allowed = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     if allowed and sys.stdout.isatty():
@@ -145,7 +147,7 @@ _TONES = {
 
 def complain(text: str) -> None:
     """Write the text to the standard error, after the program's name; failures are ignored."""
-    _write_errors(_writable(f"petricheck: {text}\n", sys.stderr))
+    _write_errors(_writable(_folded(f"petricheck: {text}\n", sys.stderr), sys.stderr))
 
 
 def warn(path: str, *warnings: str) -> None:
@@ -205,6 +207,27 @@ class _Messages:
             for name, message in self._messages.items()
         )
         return [*lines, *filter(None, [progress_line()])]
+
+
+def _folded(text: str, stream: TextIO) -> str:
+    """Return the text with line breaks at blanks where a terminal would break lines anywhere."""
+    if not stream.isatty():
+        return text
+    columns = shutil.get_terminal_size().columns
+    return "\n".join(part for line in text.split("\n") for part in _parts(line, columns))
+
+
+def _parts(line: str, columns: int) -> Iterator[str]:
+    """Yield the line in parts that fit, if no word is longer; later ones are indented by more."""
+    indent = " " * (len(line) - len(line.lstrip(" ")))
+    part, *words = line.split(" ")
+    for word in words:
+        if part.strip(" ") and len(part) + 1 + len(word) > columns:
+            yield part
+            part = f"{indent}  {word}"
+        else:
+            part += f" {word}"
+    yield part
 
 
 def _writable(text: str, stream: TextIO) -> bytes:
