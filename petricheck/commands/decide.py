@@ -75,7 +75,7 @@ def _compile() -> None:
 @click.option(
     "--expect",
     metavar="ANSWER",
-    help="Exit with 5 otherwise; 'holds' is for --properties.",
+    help="Exit with status 5 if the answer is another one.",
 )
 @click.option(
     "--evidence",
