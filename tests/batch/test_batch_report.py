@@ -31,6 +31,7 @@ TABLES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_command_reports_a_batch_even_while_it_runs_over_an_older_report(
     tmp_path: Path,
 ) -> None:

@@ -73,6 +73,7 @@ def test_lines_hold_the_solved_cells_alone_and_the_best_comes_first() -> None:
         (solved(1, "reachable"), TIMEOUT, "unreachable", (1, None, "wrong")),
     ],
 )
+@pytest.mark.slow
 def test_a_point_is_a_question_under_two_configurations(
     one: CellOutcome, other: CellOutcome, expected: str, point: Point
 ) -> None:

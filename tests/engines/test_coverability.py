@@ -69,6 +69,7 @@ def decide(asked: Problem) -> Finding:
         (coverability.LEAD, True, 1),  # a full tree ends, and the backward search goes on
     ],
 )
+@pytest.mark.slow
 def test_disjunctions_of_covers_are_decided_as_karp_and_miller_decide_them_and_proved_exactly(
     lead: int, facts: bool, nodes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

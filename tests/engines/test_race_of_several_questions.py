@@ -124,6 +124,7 @@ def test_each_question_is_decided_by_who_can(decide: Callable[..., Any]) -> None
     assert sorted(results) == [(number, f"answer {number}") for number in range(3)]
 
 
+@pytest.mark.slow
 def test_who_needs_long_has_it_in_a_later_turn(decide: Callable[..., Any]) -> None:
     results = decide(several(members=["slow"]), slow=Slow(least=0.35))
     assert sorted(results) == [(number, f"answer {number}") for number in range(3)]

@@ -185,6 +185,7 @@ def _fired(net: Net, word: Trace) -> Marking | None:
 
 @few
 @given(nets(), st.data())
+@pytest.mark.slow
 def test_what_is_found_by_descent_is_true_and_proved(net: Net, data: st.DataObject) -> None:
     behind = reachable_from(net)
     assume(behind is not None)

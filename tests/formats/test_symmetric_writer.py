@@ -34,6 +34,7 @@ def _products(net: ColouredNet) -> Iterator[Product]:
 
 @repeatable(100)
 @given(coloured_nets().filter(lambda net: all(len(of.factors) > 1 for of in _products(net))))
+@pytest.mark.slow
 def test_what_is_written_is_read_as_the_same_net(net: ColouredNet) -> None:
     back, warnings = Pnml().read((document(net),), "n.pnml")
     assert isinstance(back, ColouredNet) and not warnings

@@ -72,6 +72,7 @@ def bench(*words: str | Path) -> Result:
     return CliRunner().invoke(main, ["bench", *map(str, words)])
 
 
+@pytest.mark.slow
 def test_the_table_is_printed_and_written_and_results_are_stored_in_the_given_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +153,7 @@ def test_engines_are_compared_in_one_table_with_plots(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_resumed_comparison_shows_only_its_own_cells(tmp_path: Path) -> None:
     words = (NETS, "--only", "parity_U", "--out", tmp_path / "run", "--resume")
     assert bench(*words, "--engine", "state_equation", "--engine", "bmc:length=2").exit_code == 0

@@ -85,6 +85,7 @@ def contradicts(declarations: list[str], *assertions: str) -> bool:
 
 
 @pytest.mark.parametrize("kind", KINDS[:-1])
+@pytest.mark.slow
 def test_a_renamed_problem_has_the_renamed_answer(run, kind):
     """Models satisfy it, and interpolants are what the definition says, in the names given."""
     answers = []

@@ -210,6 +210,7 @@ def test_a_cover_has_the_states_and_no_redundant_cube(states):
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
+@pytest.mark.slow
 def test_adequate_predicates_prove_and_traces_are_found_by_single_firings(
     way, tmp_path, monkeypatch
 ):

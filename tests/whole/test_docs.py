@@ -37,6 +37,9 @@ README = ROOT / "README.md"
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 every_doc = pytest.mark.parametrize("doc", [README, *PAGES], ids=lambda path: path.name)
 
+LONG = ("batch",)
+"""Pages whose commands take many seconds."""
+
 Fence = tuple[str, str]
 """The words after the backticks, and the text."""
 
@@ -118,7 +121,13 @@ def agree(shown: list[str], printed: list[str]) -> bool:
     return fnmatchcase("".join(settled(line) + "\n" for line in printed), pattern)
 
 
-@every_doc
+@pytest.mark.parametrize(
+    "doc",
+    [
+        pytest.param(doc, marks=[pytest.mark.slow] * (doc.stem in LONG), id=doc.name)
+        for doc in (README, *PAGES)
+    ],
+)
 def test_commands_print_what_is_shown(doc: Path, folder: Path) -> None:
     shown_commands = [
         (kind, *session)

@@ -34,6 +34,9 @@ HERE = Path(__file__).parents[1]
 NETS = HERE.parent / "nets"
 TRANSCRIPTS = {path.stem: path for path in sorted((HERE / "goldens").glob("*.txt"))}
 
+LONG = ("info", "stable")
+"""Transcripts of many nets, which take seconds."""
+
 CHANGING = (
     (r'"versions": \{.*?\}', '"versions": {…}'),
     (r'"petricheck": "[\d.]+"', '"petricheck": "…"'),
@@ -155,7 +158,10 @@ def prepared(inside: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", TRANSCRIPTS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in TRANSCRIPTS],
+)
 def test_the_command_line_shows_what_it_showed(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -214,6 +214,7 @@ def beyond_floats() -> Iterator[Net]:
 
 
 @pytest.mark.parametrize("kind", kind_names())
+@pytest.mark.slow
 def test_no_question_fails_beyond_floats(kind: str) -> None:
     for net in beyond_floats():
         if kind == "sound" and net.name != "workflow":

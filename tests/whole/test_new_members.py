@@ -612,6 +612,7 @@ def run(tmp_path: Path) -> Run:
     ("kind", "words", "answer", "value"),
     [("crowd", "4", "reachable", True), ("marked", "p1", "marked", True)],
 )
+@pytest.mark.slow
 def test_a_new_kind_of_question_is_one_file(
     kind: str, words: str, answer: str, value: bool, run: Run, tmp_path: Path
 ) -> None:

@@ -180,6 +180,7 @@ def compare(seed: int, words: Sequence[str]) -> None:
 
 
 @pytest.mark.parametrize("seed", range(50))
+@pytest.mark.slow
 def test_odd_names_change_no_answer_and_no_claim(seed: int) -> None:
     compare(seed, WORDS)
 

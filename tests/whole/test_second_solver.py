@@ -129,6 +129,7 @@ def test_evidence_is_verified_by_cvc5_too(
 # From Python
 
 
+@pytest.mark.slow
 def test_in_python_too_nothing_is_proved_that_cvc5_refuses(refusing: None) -> None:
     problem = make_problem(NET, NEVER)
     several: list[Formula] = [NEVER, at_least(p + q, 3)]
@@ -179,6 +180,7 @@ def test_an_audit_that_cvc5_does_not_finish_is_inconclusive(unknowing: None) -> 
 
 
 @pytest.mark.parametrize("asked", [{"bound": "p + q"}, {"stable": True}])
+@pytest.mark.slow
 def test_an_answer_is_open_since_cvc5_decides_nothing_and_says_so(
     asked: dict[str, Any], unknowing: None
 ) -> None:
