@@ -49,7 +49,7 @@ def test_one_firing_shows_that_a_source_is_not_reversible() -> None:
     assert isinstance(claim, ExcludedAfter) and claim.trace.length == 1
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("kind", "most"), [("live", 4), ("reversible", 6), ("home", 16)])
 def test_of_two_hundred_small_unbounded_nets_few_stay_open(kind: str, most: int) -> None:
