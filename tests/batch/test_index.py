@@ -237,6 +237,7 @@ def test_a_list_asks_several_questions_named_after_its_file(tmp_path: Path) -> N
         (7, "question 2: an object is expected, not an integer"),
         ({"net": "two.pnml"}, "question 2: it asks nothing"),
         ({"net": "two.pnml", "bounded": True}, "question 2: it asks nothing"),
+        ({"net": "two.pnml", "deadlock": "", "collection": "x"}, "no key is named 'collection'"),
         ({"net": "two.pnml", "expect": 1}, "no key is named 'expect'; did you mean 'expected'"),
         ({"net": "two.pnml", "deadlock": "", "expected": "safe"}, "question 2: expected: reach"),
         ({"kind": "deadlock"}, "question 2: .*missing required field `net`"),

@@ -123,7 +123,9 @@ def _answers(kind: str, text: str, quantifier: Quantifier | None) -> Answers:
 
 
 _FACTS = {field.name for field in fields(BatchQuestion)}
-_KEYS = _FACTS.union(kind_names(), ("kind", "target", "mcc"))
+_KEYS = _FACTS.difference(("text", "properties", "collection", "quantifier")).union(
+    kind_names(), ("target", "mcc")
+)
 """What an entry of a list may say."""
 
 
