@@ -208,11 +208,13 @@ def separating_congruence(net: Net, effects: Iterable[Weights], cube: Cube) -> S
     None where there is none, or where there are too many effects to look for one.
     """
     literals = [(n, a) for n, a in enumerate(cube) if isinstance(a, Equality | Congruence)]
+    size = len(literals)
+    if not size:
+        return None
     directions = [direction_of(net, literal.term) for _, literal in literals]
     changes = dict.fromkeys(filter(None, _changes(directions, dict.fromkeys(effects))))
     moduli = [(n, a.modulus) for n, (_, a) in enumerate(literals) if isinstance(a, Congruence)]
-    size = len(literals)
-    if not size or size * len(changes) > _LARGEST:
+    if size * len(changes) > _LARGEST:
         return None
     generators = [dense(change, range(size)) for change in (*changes, *((m,) for m in moduli))]
     if not is_separable(generators, size):
