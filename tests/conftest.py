@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from petricheck.explicit.kernel import compiled
+from petricheck.support import compiled
 
 # How long an example takes is the machine's affair, and how many are thrown away the test's.
 # Every run draws others, so few are enough for one run.

@@ -42,7 +42,7 @@ def warm_up(context: click.Context, _: click.Parameter, value: bool) -> None:
 
 
 def _compile() -> None:
-    from petricheck.explicit.kernel.compiled import (  # numpy
+    from petricheck.support.compiled import (  # numpy
         compile_all,
         folder,
         is_compiled,

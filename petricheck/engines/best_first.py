@@ -26,11 +26,11 @@ from typing import ClassVar
 from petricheck.engines import IsOpen, all_open
 from petricheck.evidence.answer import Answer, Reachable, Unknown, measure
 from petricheck.explicit.kernel.circuit import TOO_LARGE, fits
-from petricheck.explicit.kernel.compiled import status
 from petricheck.explicit.kernel.explore import Exploration, Nearest, Order
 from petricheck.explicit.kernel.targets import Witness, named_trace
 from petricheck.model.problem import Problem
 from petricheck.support.budget import MEBIBYTE, Budget
+from petricheck.support.compiled import status
 from petricheck.support.errors import BudgetExhausted
 from petricheck.support.plugins import option
 from petricheck.support.words import counted

@@ -34,7 +34,6 @@ from petricheck.evidence.answer import (
     measure,
 )
 from petricheck.evidence.certificates.invariant import Certificate
-from petricheck.explicit.kernel.compiled import is_compiled
 from petricheck.explicit.kernel.explore import Exploration
 from petricheck.explicit.kernel.packing import markings_certificate
 from petricheck.explicit.kernel.targets import fits_loops, named_trace
@@ -42,6 +41,7 @@ from petricheck.explicit.search.exploration import PlainExploration, listing
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support.budget import MEBIBYTE, Budget
+from petricheck.support.compiled import is_compiled
 from petricheck.support.errors import BudgetExhausted, Ending, noting
 from petricheck.support.plugins import option
 from petricheck.support.words import counted

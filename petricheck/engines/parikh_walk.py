@@ -30,12 +30,12 @@ from petricheck.arithmetic.programs.warm_programs import PrimalPoint, Ray
 from petricheck.engines import IsOpen, all_open
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable, measure
 from petricheck.explicit.kernel.arrays import Integers
-from petricheck.explicit.kernel.compiled import status
 from petricheck.explicit.kernel.targets import Witness, named_trace
 from petricheck.explicit.kernel.tour import Passage, Tour
 from petricheck.model.net import Net, Transition
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
+from petricheck.support.compiled import status
 from petricheck.support.plugins import option
 from petricheck.support.words import counted
 from petricheck.symbolic.facts.equation import Clash, EquationProgram

@@ -23,11 +23,11 @@ from typing import ClassVar
 
 from petricheck.engines import IsOpen, all_open
 from petricheck.evidence.answer import Answer, Reachable, Unknown, measure
-from petricheck.explicit.kernel.compiled import pace, status
 from petricheck.explicit.kernel.targets import Witness, named_trace
 from petricheck.explicit.kernel.walk import Walk
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
+from petricheck.support.compiled import pace, status
 from petricheck.support.plugins import option
 from petricheck.support.words import counted
 

@@ -29,7 +29,6 @@ from petricheck.arithmetic.formulas.formulas import (
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines.best_first import BestFirst as Engine
 from petricheck.evidence.answer import Reachable, Unknown
-from petricheck.explicit.kernel import compiled
 from petricheck.explicit.kernel.constants import FARTHEST, WAITING
 from petricheck.explicit.kernel.explore import Exploration, Nearest, Order
 from petricheck.explicit.kernel.loops.exploration import pop, push
@@ -37,6 +36,7 @@ from petricheck.explicit.kernel.walk import Walk
 from petricheck.model.net import Marking, Net, make_net
 from petricheck.model.problem import make_problem
 from petricheck.questions import check
+from petricheck.support import compiled
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 

@@ -17,7 +17,6 @@ from strategies import searches
 
 from petricheck.arithmetic.formulas.formulas import TRUE, Formula, at_least, evaluate
 from petricheck.arithmetic.formulas.terms import variable
-from petricheck.explicit.kernel import compiled
 from petricheck.explicit.kernel import explore as exploring
 from petricheck.explicit.kernel.arrays import integers
 from petricheck.explicit.kernel.constants import ENABLED
@@ -33,6 +32,7 @@ from petricheck.explicit.kernel.packing import (
 from petricheck.explicit.kernel.walk import Walk, remove_cycles
 from petricheck.model.net import Marking, Net, make_net
 from petricheck.model.problem import Problem
+from petricheck.support import compiled
 from petricheck.support.errors import BudgetExhausted
 
 p, q = variable("p"), variable("q")
@@ -299,7 +299,7 @@ def test_the_same_seed_walks_the_same_way_whether_compiled_or_not(monkeypatch: p
 
 CACHELESS = """
 import sys
-from petricheck.explicit.kernel import compiled
+from petricheck.support import compiled
 from petricheck.explicit.kernel.walk import Walk
 from petricheck.model.net import make_net
 walk = Walk(make_net("n", {"p": 0}, {"t": ({}, {"p": 1})}), [])

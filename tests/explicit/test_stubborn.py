@@ -11,10 +11,10 @@ from strategies import nets, searches
 import petricheck
 from petricheck.arithmetic.formulas.formulas import Formula, at_least, conjunction, evaluate
 from petricheck.arithmetic.formulas.terms import variable
-from petricheck.explicit.kernel import compiled
 from petricheck.explicit.kernel.explore import Exploration, Nearest
 from petricheck.explicit.kernel.loops import stubborn
 from petricheck.model.net import Net, make_net
+from petricheck.support import compiled
 
 LIMIT = 300
 

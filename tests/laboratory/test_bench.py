@@ -18,9 +18,9 @@ from petricheck.batch.configurations import (
 )
 from petricheck.batch.store import Store
 from petricheck.commands import main
-from petricheck.explicit.kernel import compiled
 from petricheck.laboratory.commands import bench as bench_command
 from petricheck.laboratory.commands import bench_kernel
+from petricheck.support import compiled
 from petricheck.support.errors import QueryError
 
 DEFAULT = parse_configuration("default")

@@ -19,13 +19,13 @@ from petricheck.arithmetic.formulas.terms import variable
 from petricheck.arithmetic.solvers import smtlib
 from petricheck.evidence.answer import Trace, Unknown
 from petricheck.evidence.claims import reached
-from petricheck.explicit.kernel.compiled import compile_all
 from petricheck.model.problem import make_problem
 from petricheck.questions import homes
 from petricheck.questions.checking import Audited, Checker, Setting
 from petricheck.questions.kind import kind_names
 from petricheck.questions.study import Study
 from petricheck.questions.workflows import participation
+from petricheck.support.compiled import compile_all
 from petricheck.support.errors import BudgetExhausted
 
 SECONDS = 0.5

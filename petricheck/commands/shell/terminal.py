@@ -15,8 +15,8 @@ from typing import TextIO, TypeVar
 import click
 
 from petricheck.commands.shell.live_lines import Board, board, erase_board
-from petricheck.explicit.kernel.compilation import progress_line
 from petricheck.support.budget import Event, Turn, unwatched
+from petricheck.support.compilation import progress_line
 from petricheck.support.processes import supervision
 from petricheck.support.processes.supervisor import Piece
 from petricheck.support.words import printable

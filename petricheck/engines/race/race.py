@@ -29,10 +29,10 @@ from petricheck.engines.race.attempts import Attempt, try_in_turn
 from petricheck.engines.race.tasks import GROWTH, Ends, conclude, decide, search, share
 from petricheck.engines.reductions import REDUCTIONS, Reduced, reduce, reduce_for_all
 from petricheck.evidence.answer import Reachable, Unreachable
-from petricheck.explicit.kernel.compiled import is_compiled, prepare
 from petricheck.model.net import Net
 from petricheck.support import plugins
 from petricheck.support.budget import Budget, Event, Turn
+from petricheck.support.compiled import is_compiled, prepare
 from petricheck.support.errors import BudgetExhausted
 from petricheck.support.processes.child import Failed, PartialResult, Task
 from petricheck.support.processes.lanes import Lanes

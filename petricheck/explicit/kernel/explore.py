@@ -13,7 +13,6 @@ from petricheck.evidence.certificates.finite_set import MarkingTable
 from petricheck.evidence.certificates.ranked_set import RankedTable
 from petricheck.explicit.kernel.arrays import Integers, Words, integers, work_of
 from petricheck.explicit.kernel.circuit import no_aim
-from petricheck.explicit.kernel.compiled import is_fast, loop
 from petricheck.explicit.kernel.constants import (
     CLOSED,
     DONE,
@@ -46,6 +45,7 @@ from petricheck.explicit.kernel.stubborn import no_stubborn, stubborn_for
 from petricheck.explicit.kernel.targets import WatchedSearch, Witness
 from petricheck.model.net import Marking, Net
 from petricheck.support.budget import free_memory
+from petricheck.support.compiled import is_fast, loop
 
 
 class Order(Enum):

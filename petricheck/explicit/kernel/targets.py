@@ -21,10 +21,10 @@ from petricheck.explicit.kernel.circuit import (
     no_aim,
     watching,
 )
-from petricheck.explicit.kernel.compiled import Loop, loop, pace, plain, prepare
 from petricheck.explicit.kernel.constants import ENABLED, FIRED, TRUE, WAITING
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
+from petricheck.support.compiled import Loop, loop, pace, plain, prepare
 from petricheck.support.errors import BudgetExhausted
 
 _WORK = 64

@@ -15,11 +15,11 @@ import click
 from petricheck.arithmetic.formulas.formulas import Formula, at_least
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.commands.shell.terminal import say
-from petricheck.explicit.kernel.compiled import pace, status
 from petricheck.explicit.kernel.explore import Exploration, Nearest
 from petricheck.explicit.kernel.walk import Walk
 from petricheck.formats.nets import read_net
 from petricheck.model.net import Net, make_net
+from petricheck.support.compiled import pace, status
 
 FIRINGS = 10_000_000
 """Firings of each walk."""
@@ -36,7 +36,7 @@ NET_SECONDS = 1.0
 
 _START = """
 from petricheck.laboratory.commands.bench_kernel import rings
-from petricheck.explicit.kernel.compiled import compile_all
+from petricheck.support.compiled import compile_all
 from petricheck.explicit.kernel.explore import Exploration
 from petricheck.explicit.kernel.walk import Walk
 import contextlib, os, time

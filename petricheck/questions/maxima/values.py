@@ -12,7 +12,6 @@ import numpy as np
 from petricheck.arithmetic.formulas.formulas import Formula, disjunction
 from petricheck.evidence.answer import Trace, trace_of
 from petricheck.evidence.claims import Claim, Excluded, Reached, reached
-from petricheck.explicit.kernel.compiled import is_compiled
 from petricheck.explicit.kernel.explore import Exploration
 from petricheck.explicit.kernel.packing import fields_of, tokens
 from petricheck.explicit.kernel.targets import named_trace
@@ -20,6 +19,7 @@ from petricheck.explicit.kernel.walk import Walk
 from petricheck.model.net import Net
 from petricheck.questions.maxima import Sum, SumRange, exceeds, value
 from petricheck.support.budget import MEBIBYTE, Budget
+from petricheck.support.compiled import is_compiled
 from petricheck.support.words import counted
 
 _LENGTHS = (1 << 10, 1 << 13, 1 << 16, 1 << 7)

@@ -12,10 +12,11 @@ import os
 import platform
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from shutil import rmtree
 from stat import S_ISVTX
@@ -24,42 +25,20 @@ from typing import Any, cast
 
 import numpy as np
 
-from petricheck.explicit.kernel import compilation
-from petricheck.explicit.kernel.loops import (
-    backwards,
-    circuits,
-    distances,
-    exploration,
-    firing,
-    plans,
-    stubborn,
-    tables,
-    tours,
-    walks,
-)
+from petricheck.support import compilation
 from petricheck.support.extras import is_installed
 
 Loop = Callable[..., Any]
 
-_MODULES = {
-    module.__name__: vars(module)
-    for module in (
-        *(backwards, circuits, distances, exploration, firing, plans),
-        *(stubborn, tables, tours, walks),
-    )
+_PACKAGES = {
+    "explicit.kernel": (
+        *("arrays", "backwards", "circuit", "constants"),
+        *("exercise", "packing", "stubborn"),
+    ),
 }
-
-LOOPS = {
-    name: value
-    for module, names in _MODULES.items()
-    for name, value in names.items()
-    if isinstance(value, FunctionType) and value.__module__ == module
-}
-"""The loops as plain Python, by their names."""
-
-_FILES = ("arrays", "backwards", "circuit", "compiled", "exercise", "packing", "stubborn")
-"""Modules of this package, besides the loops, on which compiled code depends: those that define the
-types of the loops' arguments, and those that decide what is compiled and how.
+"""The packages with loops, all functions of the modules in their folder `loops`. Beside it is the
+module `exercise`, whose function of this name calls them all, and other modules on which compiled
+code depends, such as those that define the types of the loops' arguments; these are listed.
 """
 
 _FOLDERS = 8
@@ -98,9 +77,38 @@ def plain(name: str) -> Loop:
 
     def call(*arguments: Any) -> Any:
         with np.errstate(over="ignore"):  # Hashes and random numbers are meant to wrap around.
-            return LOOPS[name](*arguments)
+            return plain_loops()[name](*arguments)
 
     return call
+
+
+@cache
+def plain_loops() -> Mapping[str, FunctionType]:
+    """Return the loops as plain Python, by their names, which are unique."""
+    return {
+        name: value
+        for module, names in _modules().items()
+        for name, value in names.items()
+        if isinstance(value, FunctionType) and value.__module__ == module
+    }
+
+
+def _modules() -> Mapping[str, Mapping[str, Any]]:
+    """Return the contents of the modules with loops, by name: this wing does not know them."""
+    names = (
+        f"petricheck.{package}.loops.{file.stem}"
+        for package in _PACKAGES
+        for file in _sources(package)
+        if file.parent.name == "loops" and file.stem != "__init__"
+    )
+    return {name: vars(import_module(name)) for name in names}
+
+
+def _sources(package: str) -> Iterator[Path]:
+    """Yield the files on which the compiled loops of a package depend."""
+    folder = Path(__file__).parents[1].joinpath(*package.split("."))
+    yield from sorted(folder.glob("loops/*.py"))
+    yield from (folder / f"{name}.py" for name in _PACKAGES[package])
 
 
 def prepare() -> None:
@@ -163,9 +171,9 @@ def folder() -> Path | None:
     """
     from importlib.metadata import version  # It takes its time.
 
-    package = Path(__file__).parent
-    digest = hashlib.sha256(f"{package} {sys.version} {version('numba')} {_processor()}".encode())
-    for file in (*sorted(package.glob("loops/*.py")), *(package / f"{name}.py" for name in _FILES)):
+    here = Path(__file__)
+    digest = hashlib.sha256(f"{here} {sys.version} {version('numba')} {_processor()}".encode())
+    for file in (here, *chain.from_iterable(map(_sources, _PACKAGES))):
         digest.update(file.read_bytes())
     configured = os.environ.get("NUMBA_CACHE_DIR")
     user = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
@@ -227,17 +235,17 @@ def _compile_here() -> None:
     """-"""
     path = _existing_folder()
     _loops.update((name, _cached_loop(function, path)) for name, function in _copies().items())
-    # By name: its searches import this module, and any search may be the first to need the loops.
-    import_module("petricheck.explicit.kernel.exercise").exercise()
+    for package in _PACKAGES:
+        import_module(f"petricheck.{package}.exercise").exercise()
 
 
 @cache
 def _copies() -> dict[str, FunctionType]:
     """Return copies of the loops with globals of their own, in which called loops are compiled."""
-    namespaces = {module: dict(names) for module, names in _MODULES.items()}
+    namespaces = {module: dict(names) for module, names in _modules().items()}
     copies = {
         name: FunctionType(f.__code__, namespaces[f.__module__], name, f.__defaults__)
-        for name, f in LOOPS.items()
+        for name, f in plain_loops().items()
     }
     # Python wrappers would take a third of the time; these copies are not called from Python.
     jitted = {name: _jit(copy, no_cpython_wrapper=True) for name, copy in copies.items()}

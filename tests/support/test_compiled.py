@@ -24,20 +24,20 @@ from strategies import nets
 import petricheck
 from petricheck.arithmetic.formulas.formulas import at_least
 from petricheck.arithmetic.formulas.terms import variable
-from petricheck.explicit.kernel import compilation, compiled, loops
 from petricheck.explicit.kernel.arrays import integers
 from petricheck.explicit.kernel.exercise import exercise
 from petricheck.explicit.kernel.explore import Exploration, Nearest, Order
 from petricheck.explicit.kernel.tour import Tour
 from petricheck.explicit.kernel.walk import Walk
 from petricheck.model.net import Net, make_net
+from petricheck.support import compilation, compiled
 from petricheck.support.budget import Budget
 from petricheck.support.processes.child import Task
 from petricheck.support.processes.parallel import run_parallel
 
 SIGHT = """
 import numpy as np
-from petricheck.explicit.kernel import compiled
+from petricheck.support import compiled
 from petricheck.explicit.kernel.targets import WatchedSearch
 from petricheck.arithmetic.formulas.formulas import equal
 from petricheck.arithmetic.formulas.terms import variable
@@ -56,6 +56,12 @@ def copy_of_the_package(path: Path) -> Path:
     ignored = shutil.ignore_patterns("__pycache__", "templates", "schemas")
     shutil.copytree(Path(petricheck.__file__).parent, path / "petricheck", ignore=ignored)
     return path / "petricheck" / "explicit" / "kernel"
+
+
+def loops_of(package: str) -> list[Path]:
+    """The files of a package with loops."""
+    folder = Path(petricheck.__file__).parent.joinpath(*package.split("."))
+    return [*folder.glob("loops/*.py")]
 
 
 def run(code: str, path: Path, **variables: str) -> str:
@@ -101,10 +107,7 @@ def test_where_the_home_cannot_be_written_a_private_temporary_folder_serves(tmp_
     assert run(SIGHT, tmp_path, **variables) == f"1 loops are compiled {own}"
     assert own.stat().st_mode & 0o77 == 0
     own.chmod(0o777)  # Others may write what would be loaded here.
-    code = (
-        "from petricheck.explicit.kernel import compiled; "
-        "print(compiled.folder(), compiled.status())"
-    )
+    code = "from petricheck.support import compiled; print(compiled.folder(), compiled.status())"
     why = f"{own} is not used, since others may write to {own}"
     shown = run(code, tmp_path, **variables)
     assert shown == f"None {SLOW}; {why}; name one in NUMBA_CACHE_DIR"
@@ -195,10 +198,10 @@ def test_a_warm_up_where_nothing_can_be_compiled_fails_and_says_why(
 
 
 def test_loops_have_names_of_their_own():
-    files = Path(loops.__file__).parent.glob("*.py")
+    files = [file for package in compiled._PACKAGES for file in loops_of(package)]
     nodes = [node for file in files for node in ast.parse(file.read_text()).body]
     defined = [node.name for node in nodes if isinstance(node, ast.FunctionDef)]
-    assert sorted(defined) == sorted(compiled.LOOPS)
+    assert sorted(defined) == sorted(compiled.plain_loops())
 
 
 def test_searches_call_each_loop_with_one_kind_of_arguments():
@@ -218,10 +221,10 @@ def test_searches_call_each_loop_with_one_kind_of_arguments():
     tour.go_to(tour.start)
     tour.follow(integers([1, 1]))
     assert {name for name in called if len(compiled._loops[name].signatures) != 1} == set()
-    reached = list(called)
+    reached, plain = list(called), compiled.plain_loops()
     for name in reached:
-        reached += set(compiled.LOOPS[name].__code__.co_names) & set(compiled.LOOPS) - set(reached)
-    assert sorted(reached) == sorted(compiled.LOOPS)
+        reached += set(plain[name].__code__.co_names) & plain.keys() - set(reached)
+    assert sorted(reached) == sorted(plain)
 
 
 def test_one_process_compiles_for_all_that_wait(tmp_path: Path):
@@ -290,11 +293,11 @@ def test_an_exploration_that_begins_as_plain_python_goes_on_compiled(net: Net, f
     assert np.array_equal(part.words[: part.size], whole.words[: whole.size])
 
 
-def test_what_is_kept_depends_on_all_modules_whose_types_loops_take():
-    kernel = Path(compiled.__file__).parent
+@pytest.mark.parametrize("package", compiled._PACKAGES)
+def test_what_is_kept_depends_on_all_modules_whose_types_loops_take(package: str):
     types = set()
-    for file in kernel.glob("loops/*.py"):
+    for file in loops_of(package):
         guarded = [node for node in ast.parse(file.read_text()).body if isinstance(node, ast.If)]
         types |= {n.module for node in guarded for n in node.body if isinstance(n, ast.ImportFrom)}
     assert types
-    assert types <= {f"petricheck.explicit.kernel.{name}" for name in compiled._FILES}
+    assert types <= {f"petricheck.{package}.{name}" for name in compiled._PACKAGES[package]}
