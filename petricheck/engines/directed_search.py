@@ -36,12 +36,12 @@ import numpy as np
 from petricheck.arithmetic.formulas.cubes import listed_cubes
 from petricheck.arithmetic.formulas.formulas import Cube, evaluate, variables
 from petricheck.evidence.answer import Answer, Reachable, Unknown, joined, measure
-from petricheck.explicit.kernel.arrays import weights_of
 from petricheck.explicit.search import luby
 from petricheck.explicit.search.firing import Array, FiringRule
 from petricheck.explicit.search.state_equation import NOWHERE, DistanceProgram, Estimate
 from petricheck.explicit.search.visited import Visited
 from petricheck.model.problem import Problem
+from petricheck.model.weights import weights_of
 from petricheck.support.budget import Budget
 from petricheck.support.errors import Ending, noting
 from petricheck.support.plugins import option

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import nets
 
-from petricheck.explicit.kernel.arrays import Vectors, arcs_of, transposed, vectors, weights_of
+from petricheck.explicit.kernel.arrays import arcs_of
 from petricheck.model.net import Net, Weights, make_net
+from petricheck.model.weights import Vectors, transposed, vectors, weights_of
 
 _rows = st.lists(
     st.dictionaries(st.integers(0, 4), st.integers(-3, 3) | st.just(1 << 70), max_size=4).map(

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.explicit.kernel.arrays import Integers, Vectors, Words, weights_of
+from petricheck.explicit.kernel.arrays import Integers, Words
 from petricheck.model.net import Net
+from petricheck.model.weights import Vectors, weights_of
 from petricheck.support.budget import Budget
 
 _SEED = 1

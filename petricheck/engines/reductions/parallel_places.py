@@ -57,7 +57,7 @@ class _PlaceRow:
 def _groups(net: Net) -> Iterable[list[_PlaceRow]]:
     """Return places with proportional effects, by factor and by tokens."""
     from petricheck.engines.reductions._fingerprints import maybe_proportional
-    from petricheck.explicit.kernel.arrays import transposed, weights_of  # numpy takes its time.
+    from petricheck.model.weights import transposed, weights_of  # numpy takes its time.
 
     effects = transposed(weights_of(net).effects, len(net.places))
     inputs = transposed(weights_of(net).inputs, len(net.places))

@@ -19,8 +19,9 @@ from petricheck.evidence.audit.invariants.table import matrix
 from petricheck.evidence.audit.invariants.upward import Row
 from petricheck.explicit.covering.antichain import covers, minimal
 from petricheck.explicit.covering.exclusions import Exclusions, above
-from petricheck.explicit.kernel.arrays import Integers, Rows, weights_of
+from petricheck.explicit.kernel.arrays import Integers, Rows
 from petricheck.model.net import Marking, Net
+from petricheck.model.weights import weights_of
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 from petricheck.support.words import counted

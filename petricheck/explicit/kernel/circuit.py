@@ -25,7 +25,7 @@ from petricheck.arithmetic.formulas.formulas import (
     distinct_atoms,
 )
 from petricheck.arithmetic.formulas.terms import Term
-from petricheck.explicit.kernel.arrays import Integers, Words, integers, transposed, vectors
+from petricheck.explicit.kernel.arrays import Integers, Words, integers
 from petricheck.explicit.kernel.constants import (
     AT_MOST,
     CONGRUENT,
@@ -35,6 +35,7 @@ from petricheck.explicit.kernel.constants import (
     NO_UPDATE,
 )
 from petricheck.model.net import Net
+from petricheck.model.weights import transposed, vectors
 
 LARGEST_COEFFICIENTS = 1 << 20
 """Largest sum of the absolute coefficients of an atom."""

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from petricheck.evidence.certificates.finite_set import TABLE, WORD, Field, MarkingTable
 from petricheck.evidence.certificates.ranked_set import NUMBER, RankedTable
-from petricheck.explicit.kernel.arrays import Integers, Words, arcs_of, integers, weights_of
+from petricheck.explicit.kernel.arrays import Integers, Words, arcs_of, integers
 from petricheck.explicit.kernel.constants import MOST
 from petricheck.model.net import Marking, Net
+from petricheck.model.weights import weights_of
 
 WIDEST = MOST.bit_length()
 """Bits of the widest field."""

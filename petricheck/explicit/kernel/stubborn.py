@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from petricheck.explicit.kernel.arrays import Arcs, Integers, Vectors, integers, transposed
+from petricheck.explicit.kernel.arrays import Arcs, Integers, integers
 from petricheck.explicit.kernel.circuit import Circuit, cone_of, filtered
 from petricheck.explicit.kernel.constants import PASSED
+from petricheck.model.weights import Vectors, transposed
 
 
 class Stubborn(NamedTuple):

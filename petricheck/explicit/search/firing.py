@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from petricheck.arithmetic.formulas.formulas import atoms
-from petricheck.explicit.kernel.arrays import vectors, weights_of
 from petricheck.model.problem import Problem
+from petricheck.model.weights import vectors, weights_of
 from petricheck.support.errors import BudgetExhausted
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
