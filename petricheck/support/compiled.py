@@ -31,6 +31,7 @@ from petricheck.support.extras import is_installed
 Loop = Callable[..., Any]
 
 _PACKAGES = {
+    "symbolic.facts": ("exercise", "marked_traps"),
     "explicit.kernel": (
         *("arrays", "backwards", "circuit", "constants"),
         *("exercise", "packing", "stubborn"),

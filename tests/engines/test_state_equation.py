@@ -50,7 +50,7 @@ from petricheck.questions.kinds.deadlock import Deadlock
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts import branching, refutation
 from petricheck.symbolic.facts.equation import EquationProgram
-from petricheck.symbolic.facts.proved import MarkedTraps
+from petricheck.symbolic.facts.marked_traps import MarkedTraps
 from petricheck.symbolic.facts.refutation import integral_solution
 from petricheck.symbolic.facts.separation import separating_congruence, separating_half_space
 from petricheck.symbolic.facts.siphons import (
@@ -111,9 +111,10 @@ def test_the_greatest_siphon_and_trap_are_the_unions_of_all(net: Net, data: st.D
     assert greatest_trap(net.transitions, within) == frozenset().union(*traps)
 
 
+@pytest.mark.parametrize("few", [0, 1_000], ids=["compiled", "plain"])
 @given(nets(), st.data())
 def test_violated_traps_are_marked_ones_within_the_empty_places_and_none_is_smaller(
-    net: Net, data: st.DataObject
+    few: int, net: Net, data: st.DataObject
 ) -> None:
     empty = data.draw(st.frozensets(st.sampled_from(range(len(net.places)))))
     marked = [
@@ -121,12 +122,13 @@ def test_violated_traps_are_marked_ones_within_the_empty_places_and_none_is_smal
         for places in subsets(empty)
         if is_closed(net, places, trap=True) and any(net.initial[n] for n in places)
     ]
-    found = list(MarkedTraps(net.transitions, net.initial).within(empty))
-    assert bool(found) == bool(marked)
+    found = list(MarkedTraps(net.transitions, net.initial, few).within(empty))
     for trap in found:
         assert trap in marked
         assert not any(places < trap for places in marked)
-    assert len(frozenset().union(*found)) == sum(map(len, found))
+    joined = frozenset().union(*found)
+    assert len(joined) == sum(map(len, found))
+    assert all(places & joined for places in marked)
 
 
 @given(nets())

@@ -17,7 +17,7 @@ from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
-from petricheck.symbolic.facts.proved import MarkedTraps
+from petricheck.symbolic.facts.marked_traps import MarkedTraps
 from petricheck.symbolic.facts.separation import separating_face
 from petricheck.symbolic.facts.siphons import trap_fact
 from petricheck.symbolic.linear import preserves
