@@ -150,7 +150,7 @@ def _confirmed_hints(net: Net, cases: Sequence[Formula], hints: Hints) -> list[l
     formula = Disjunction(tuple(Conjunction(conjuncts(case)) for case in cases))
     if len(cases) < 2 or (exact := exact_tier(formula, hints, Budget())) is None:
         return []
-    return [exact.preserved(net, transition, n) for n, transition in enumerate(net.transitions)]
+    return list(exact.preserved(net))
 
 
 def _moves(

@@ -13,11 +13,10 @@ The invariant is the disjunction of the cases, so each case needs this for every
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import islice, repeat
 from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.cubes import cubes
@@ -26,14 +25,15 @@ from petricheck.evidence.audit.invariants.cases import Cases, InvariantCase, cas
 from petricheck.evidence.audit.invariants.obligation import AuditObligation, exclusion, preservation
 from petricheck.evidence.audit.invariants.separators import walls
 from petricheck.evidence.certificates.invariant import Hints
-from petricheck.model.net import Net, Transition
+from petricheck.model.net import Net, cached_by_net
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget, watched
 
 CUBES = 64
 """The most cubes of a target; with more, the solver decides."""
 
-Products: TypeAlias = tuple[Counter[int], Counter[int]]
+Sums: TypeAlias = dict[int, int]
+Products: TypeAlias = tuple[Sums, Sums]
 """c·u and c·v of a transition, by number of the form c, for forms that share its places."""
 
 
@@ -49,14 +49,13 @@ def open_obligations(
         pairs = zip(parts, settled, strict=True)
         return Disjunction(tuple(part for part, is_settled in pairs if not is_settled))
 
-    for number, transition in enumerate(problem.net.transitions):
-        budget.check()
+    net = problem.net
+    flags = repeat(settled) if exact is None else exact.preserved(net)
+    for transition, settled in zip(watched(net.transitions, budget), flags, strict=False):
         if transition.pre == transition.post:
             continue  # It changes no marking, so it keeps every invariant.
-        if exact is not None:
-            settled = exact.preserved(problem.net, transition, number)
         if not all(settled):
-            yield preservation(problem.net, transition, others(), invariant)
+            yield preservation(net, transition, others(), invariant)
     if exact is not None:
         settled = exact.excluded(problem.target)
     if not all(settled):
@@ -83,17 +82,23 @@ class Exact:
     hints: Hints
     budget: Budget
 
-    def preserved(self, net: Net, transition: Transition, number: int) -> list[bool]:
-        """Return for each case whether the transition is disabled or leads into the hinted case."""
-        products = (
-            self._products((net.places[place], weight) for place, weight in transition.pre),
-            self._products((net.places[place], weight) for place, weight in transition.post),
-        )
-        rows = zip(self.cases.members, self.hints.successors, strict=True)
-        return [
-            self._is_settled(before, row[number] if number < len(row) else None, products)
-            for before, row in watched(rows, self.budget)
-        ]
+    def preserved(self, net: Net) -> Iterator[list[bool]]:
+        """Yield for each transition a list: by case, whether it is disabled or leads as hinted."""
+        products, rows = self._products(net), self.hints.successors
+        settled, size = [True] * len(rows), len(net.transitions)
+        # A transition that shares no place with a form stays in each case.
+        special = {n for case, row in enumerate(rows) for n, hint in enumerate(row) if hint != case}
+        special.update(products, range(min(map(len, rows), default=size), size))
+        for number in range(size):
+            if number not in special:
+                yield settled
+                continue
+            shared = products.get(number, ({}, {}))
+            pairs = zip(self.cases.members, rows, strict=True)
+            yield [
+                self._is_settled(before, row[number] if number < len(row) else None, shared)
+                for before, row in watched(pairs, self.budget)
+            ]
 
     def excluded(self, target: Formula) -> list[bool]:
         """Return for each case whether it excludes every cube of the target."""
@@ -116,17 +121,15 @@ class Exact:
         after = self.cases.members[hint]
         return self._bounded(before, after, *products) and self._congruent(before, after, *products)
 
-    def _bounded(
-        self, before: InvariantCase, after: InvariantCase, pre: Counter[int], post: Counter[int]
-    ) -> bool:
+    def _bounded(self, before: InvariantCase, after: InvariantCase, pre: Sums, post: Sums) -> bool:
         def is_bounded(number: int, slack: int) -> bool:
             bound = before.bounds.get(number)
-            return bound is not None and bound - pre[number] <= slack
+            return bound is not None and bound - pre.get(number, 0) <= slack
 
         # In the same case, forms on which the transition does not act keep their bounds.
-        numbers = {*pre, *post} & after.bounds.keys() if before is after else after.bounds.keys()
+        numbers = pre.keys() & after.bounds.keys() if before is after else after.bounds.keys()
         for number in watched(numbers, self.budget):
-            slack = after.bounds[number] - post[number]
+            slack = after.bounds[number] - post.get(number, 0)
             if is_bounded(number, slack):
                 continue
             if not any(is_bounded(source, slack) for source in self._sources(number)):
@@ -134,17 +137,17 @@ class Exact:
         return True
 
     def _congruent(
-        self, before: InvariantCase, after: InvariantCase, pre: Counter[int], post: Counter[int]
+        self, before: InvariantCase, after: InvariantCase, pre: Sums, post: Sums
     ) -> bool:
         residues = after.residues
-        numbers = {*pre, *post} & residues.keys() if before is after else residues.keys()
-        differences = ((n, b - post[n]) for n in numbers for b in residues[n])
+        numbers = pre.keys() & residues.keys() if before is after else residues.keys()
+        differences = ((n, b - post.get(n, 0)) for n in numbers for b in residues[n])
         for number, difference in watched(differences, self.budget):
             modulus = self.cases.forms[number][1] or 1
-            if (difference + pre[number]) % modulus in before.residues.get(number, ()):
+            if (difference + pre.get(number, 0)) % modulus in before.residues.get(number, ()):
                 continue
             values = (
-                residue - pre[source]
+                residue - pre.get(source, 0)
                 for source in self._sources(number)
                 for residue in before.residues.get(source, () if source else (0,))
             )
@@ -152,9 +155,12 @@ class Exact:
                 return False
         return True
 
-    def _disables(self, case: InvariantCase, taken: Counter[int]) -> bool:
-        bounds = case.bounds.items()
-        return any(taken[number] > bound and self._positive[number] for number, bound in bounds)
+    def _disables(self, case: InvariantCase, taken: Sums) -> bool:
+        def is_exceeded(number: int) -> bool:
+            return taken.get(number, 0) > case.bounds[number] and self._positive[number]
+
+        likely = taken.keys() & case.bounds.keys()
+        return any(map(is_exceeded, likely)) or any(map(is_exceeded, case.bounds))
 
     def _sources(self, number: int) -> list[int]:
         """Return the numbers of the forms that imply this one; see `serves`."""
@@ -173,19 +179,31 @@ class Exact:
         """A list with one entry for each form: whether it has no negative coefficient."""
         return [all(value >= 0 for _, value in direction) for direction, _ in self.cases.forms]
 
-    @cached_property
-    def _uses(self) -> dict[str, list[tuple[int, int]]]:
-        """The numbers of the forms that contain a place, with the coefficients, by place."""
-        uses: dict[str, list[tuple[int, int]]] = {}
-        for number, (direction, _) in enumerate(self.cases.forms):
-            for name, value in direction:
-                uses.setdefault(name, []).append((number, value))
-        return uses
-
-    def _products(self, vector: Iterable[tuple[str, int]]) -> Counter[int]:
-        """Return the scalar products of a sparse vector with the forms that share its places."""
-        products = Counter[int]()
-        for name, weight in vector:
-            for number, value in self._uses.get(name, ()):
-                products[number] += value * weight
+    def _products(self, net: Net) -> dict[int, Products]:
+        """Return the products of the transitions that share places with forms, by number."""
+        arcs, products = arcs_by_place(net), dict[int, Products]()
+        places = (
+            (form, value, arcs.get(name, ()))
+            for form, (direction, _) in enumerate(self.cases.forms)
+            for name, value in direction
+        )
+        for form, value, adjacent in watched(places, self.budget):
+            for transition, taken, put in adjacent:
+                if transition not in products:
+                    products[transition] = {}, {}
+                pre, post = products[transition]
+                pre[form] = pre.get(form, 0) + value * taken
+                post[form] = post.get(form, 0) + value * put
         return products
+
+
+@cached_by_net
+def arcs_by_place(net: Net) -> Mapping[str, Sequence[tuple[int, int, int]]]:
+    """Return by place its arcs: number of the transition, tokens that it takes, that it puts."""
+    arcs: dict[str, list[tuple[int, int, int]]] = {place: [] for place in net.places}
+    for number, transition in enumerate(net.transitions):
+        for place, weight in transition.pre:
+            arcs[net.places[place]].append((number, weight, 0))
+        for place, weight in transition.post:
+            arcs[net.places[place]].append((number, 0, weight))
+    return arcs
