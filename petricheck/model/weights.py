@@ -100,3 +100,9 @@ def _difference(left: Vectors, right: Vectors, width: int) -> Vectors:
     keys = keys[firsts][nonzero]
     starts = np.searchsorted(keys, np.arange(left.size + 1) * width)
     return Vectors(starts, keys % max(1, width), sums[nonzero])
+
+
+@cached_by_net
+def effects_by_place(net: Net) -> Vectors:
+    """Return by place the transitions that change it, with the changes."""
+    return transposed(weights_of(net).effects, len(net.places))

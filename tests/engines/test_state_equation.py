@@ -49,6 +49,7 @@ from petricheck.questions import check
 from petricheck.questions.kinds.deadlock import Deadlock
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts import branching, refutation
+from petricheck.symbolic.facts.changes import changes
 from petricheck.symbolic.facts.equation import EquationProgram
 from petricheck.symbolic.facts.marked_traps import MarkedTraps
 from petricheck.symbolic.facts.refutation import integral_solution
@@ -57,9 +58,10 @@ from petricheck.symbolic.facts.siphons import (
     empty_siphon,
     greatest_siphon,
     greatest_trap,
+    sufficient_siphon,
     unblocked_transitions,
 )
-from petricheck.symbolic.linear import direction_of, preserves
+from petricheck.symbolic.linear import direction_of, preserves, products, scaled
 
 a, p, q, s = (variable(name) for name in "apqs")
 
@@ -129,6 +131,33 @@ def test_violated_traps_are_marked_ones_within_the_empty_places_and_none_is_smal
     joined = frozenset().union(*found)
     assert len(joined) == sum(map(len, found))
     assert all(places & joined for places in marked)
+
+
+@given(nets(), st.data())
+def test_a_sufficient_siphon_is_one_and_all_that_is_to_be_blocked_takes_from_it(
+    net: Net, data: st.DataObject
+) -> None:
+    whole = greatest_siphon(net.transitions, range(len(net.places)))
+    takers = [n for n, t in enumerate(net.transitions) if not whole.isdisjoint(dict(t.pre))]
+    chosen = data.draw(st.sets(st.sampled_from(takers))) if takers else set()
+    part = sufficient_siphon(net, whole, chosen)
+    assert part <= whole and is_closed(net, part, trap=False)
+    assert all(not part.isdisjoint(dict(net.transitions[number].pre)) for number in chosen)
+    assert chosen or not part
+
+
+@given(nets(), st.data(), st.sampled_from([1, 2**40, 2**70]))
+def test_changes_of_a_sum_are_its_products_with_the_effects(
+    net: Net, data: st.DataObject, factor: int
+) -> None:
+    larger = [
+        replace(t, pre=scaled(t.pre, factor), post=scaled(t.post, factor)) for t in net.transitions
+    ]
+    net = replace(net, transitions=tuple(larger))
+    places = data.draw(st.sets(st.sampled_from(range(len(net.places)))))
+    direction = tuple((p, data.draw(st.integers(-9, 9)) * factor) for p in sorted(places))
+    expected = list(products(direction, [t.effect for t in net.transitions]))
+    assert changes(net, direction).tolist() == expected
 
 
 @given(nets())
@@ -240,7 +269,7 @@ def test_an_exact_marking_is_in_the_cube(problem: Problem) -> None:
         ("p=1 q=0, t: p -> q, u: q -> p", "p >= 1 and q >= 1", "p + q <= 1, p + q >= 1"),
         ("p=2 q=0, 2 p -> q", "p + q >= 3", "p + q <= 2"),  # no place invariant
         ("p=0, add: -> 4 p, sub: 6 p ->", "p == 7", "p % 2 == 0"),
-        ("p=0 q=0 s=0, t: p -> 2 q, u: q -> p + s", "s >= 1", "p + q + s <= 0"),  # an empty siphon
+        ("p=0 q=0 s=0, t: p -> 2 q, u: q -> p + s", "s >= 1", "p + q <= 0"),  # an empty siphon
         ("p=1 q=0 s=0, t: p -> q, u: s -> 2 s", "p + q >= 2", "p + q <= 1, p + q >= 1"),
         ("p=1 q=0, t: p -> q, u: q -> p", "p >= 3 and p + q <= 2", ""),  # what nothing satisfies
         ("p=1 q=0, t: p -> q, u: q -> p", "p >= 2 or q >= 2", "p + q <= 1"),  # a cube each

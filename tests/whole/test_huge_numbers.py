@@ -143,7 +143,8 @@ def test_a_warm_program_that_highs_refuses_has_neither_a_point_nor_a_ray(
     number = to_float(given["column"])
     matrix = (np.array([0, 1, 2]), np.array([0, 0]), np.array([number, 1.0]))
     program = WarmProgram(matrix, np.array([to_float(given["lower"])]), 1)
-    program.bound(program.row({0: given["row"]}), given["bound"], INFINITY)
+    row = program.row(np.array([0]), np.array([to_float(given["row"])]))
+    program.bound(row, given["bound"], INFINITY)
     if where == "least":
         program.bound_columns(np.array([to_float(huge), 0.0]))
     solution = program.solve()

@@ -17,7 +17,7 @@ from typing import Any
 INFINITY = math.inf
 _LARGEST_DENOMINATOR = 10_000
 _LARGEST_SCALE = 10**12
-_HUGE = 10**15
+HUGE = 10**15
 """Floats beyond this are not exact; HiGHS treats them like infinity."""
 
 _MOST_ITERATIONS = 2**31 - 1
@@ -234,7 +234,7 @@ def to_float(number: float) -> float:
 
 def as_float(number: int) -> float:
     """Return the number, or ±10^15 if it is larger: floats are not exact beyond."""
-    return float(max(-_HUGE, min(_HUGE, number)))
+    return float(max(-HUGE, min(HUGE, number)))
 
 
 def integer_ray(values: Sequence[float]) -> tuple[int, ...] | None:

@@ -8,7 +8,6 @@ it refuses a number, there are none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,13 +58,12 @@ class WarmProgram:
         self._solver.call("setOptionValue", "presolve", "off")
         self._solver.load(columns, (lower, np.full(rows, INFINITY)), matrix, by_rows=False)
 
-    def row(self, entries: Mapping[int, float]) -> int:
-        """Add a row without bounds and return its number."""
+    def row(self, columns: Any, values: Any) -> int:
+        """Add a row without bounds, two numpy arrays of its entries, and return its number."""
         import numpy as np
 
-        columns = np.fromiter(entries, dtype=np.int32, count=len(entries))
-        values = np.array([*map(to_float, entries.values())], dtype=np.float64)
-        self._solver.call("addRow", -INFINITY, INFINITY, len(entries), columns, values)
+        entries = columns.astype(np.int32), values.astype(np.float64)
+        self._solver.call("addRow", -INFINITY, INFINITY, len(columns), *entries)
         self.rows += 1
         return self.rows - 1
 

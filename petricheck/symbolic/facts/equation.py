@@ -17,18 +17,18 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from petricheck.arithmetic.formulas.formulas import Atom, Congruence, Equality
-from petricheck.arithmetic.programs.linear_programs import INFINITY, as_float, integer_ray
+from petricheck.arithmetic.programs.linear_programs import HUGE, INFINITY, as_float, integer_ray
 from petricheck.arithmetic.programs.warm_programs import PrimalPoint, Ray, WarmProgram
 from petricheck.model.net import Marking, Net, Transition, Weights
+from petricheck.model.weights import Vectors, transposed, weights_of
+from petricheck.symbolic.facts.changes import changes
 from petricheck.symbolic.facts.separation import Separation
 from petricheck.symbolic.linear import HalfSpace, combination, direction_of, scaled, value_at
 
 Array: TypeAlias = Any
-
-_EXACT = 2**62
-"""Sums that stay below fit 64 bits."""
 
 _CLOSE = 1e-6
 """Differences of numbers of firings that count as none."""
@@ -76,25 +76,19 @@ class EquationProgram:
 
     def __init__(self, net: Net, transitions: Iterable[Transition]) -> None:
         self._net = net
-        pairs = [(net.transition_numbers[t.name], t.effect) for t in transitions if t.effect]
-        self._numbers = np.array([number for number, _ in pairs], dtype=np.intp)
+        effects = weights_of(net).effects
+        sizes = np.diff(effects.starts)
+        numbers = [net.transition_numbers[transition.name] for transition in transitions]
+        self._numbers = np.array([n for n in numbers if sizes[n]], dtype=np.intp)
         # HiGHS wants a column: where nothing moves, that of an empty effect.
-        moving = [effect for _, effect in pairs] or [()]
-        self._starts = np.cumsum([0, *map(len, moving)])
-        self._places = np.array([p for effect in moving for p, _ in effect], dtype=np.intp)
-        changes = [change for effect in moving for _, change in effect]
-        self._largest = max((sum(abs(w) for _, w in effect) for effect in moving), default=0)
-        exact = np.int64 if self._largest < _EXACT else object
-        self._changes = np.array(changes, dtype=exact)
-        self._floats = _floats(changes)
+        lengths = sizes[self._numbers] if len(self._numbers) else np.zeros(1, dtype=np.int64)
+        _, entries = effects.entries(self._numbers)
+        starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
+        self._effects = Vectors(starts, effects.indices[entries], effects.values[entries])
+        rounded = self._effects._replace(values=_floats(self._effects.values))
+        self._floats, self._by_place = rounded.values, transposed(rounded, len(net.places))
         self._initial = _floats(net.initial)
-        self._columns = np.repeat(np.arange(len(moving)), np.diff(self._starts))
-        order = np.argsort(self._places, kind="stable")
-        self._by_place = np.split(
-            order, np.searchsorted(self._places[order], np.arange(1, len(net.places)))
-        )
-        matrix = (self._starts, self._places, self._floats)
-        self._program = WarmProgram(matrix, -self._initial, len(net.places))
+        self._program = WarmProgram(rounded, -self._initial, len(net.places))
         self._forms: list[Weights] = [((place, 1),) for place in range(len(net.places))]
         self._rows: dict[Weights, int] = {}
         self._traps = 0
@@ -161,16 +155,15 @@ class EquationProgram:
         return self._rows[form]
 
     def _new_row(self, form: Weights) -> int:
-        entries: dict[int, float] = {}
-        for place, value in form:
-            for entry in self._by_place[place].tolist():
-                column = int(self._columns[entry])
-                change = as_float(value) * float(self._floats[entry])
-                entries[column] = entries.get(column, 0.0) + change
+        places = np.array([place for place, _ in form], dtype=np.int64)
+        owners, entries = self._by_place.entries(places)
+        changes = _floats([value for _, value in form])[owners] * self._by_place.values[entries]
+        columns, positions = np.unique(self._by_place.indices[entries], return_inverse=True)
+        sums = np.bincount(positions, changes, len(columns))
         self._forms.append(form)
         self._lower.append([_NONE_BELOW])
         self._upper.append([_NONE_ABOVE])
-        return self._program.row(entries)
+        return self._program.row(columns[sums != 0], sums[sums != 0])
 
     def solve(self, seconds: float) -> PrimalPoint | Ray | None:
         """Return firings that the literals allow, or why there are none; None if that is open."""
@@ -178,7 +171,7 @@ class EquationProgram:
 
     def require(self, firings: Array) -> None:
         """Require that solutions fire transitions, by their numbers, at least so often."""
-        least = np.zeros(len(self._starts) - 1)
+        least = np.zeros(self._effects.size)
         least[: len(self._numbers)] = firings[self._numbers]
         self._program.bound_columns(least)
 
@@ -190,8 +183,8 @@ class EquationProgram:
 
     def marking(self, point: PrimalPoint) -> Array:
         """Return the marking that the firings lead to."""
-        moved = np.repeat(point.values, np.diff(self._starts)) * self._floats
-        return self._initial + np.bincount(self._places, moved, len(self._initial))
+        moved = point.values[self._effects.owners] * self._floats
+        return self._initial + np.bincount(self._effects.indices, moved, len(self._initial))
 
     def round_firings(self, counts: Array) -> Marking | None:
         """Return the marking after the rounded firings; None where they are not nearly whole."""
@@ -199,9 +192,9 @@ class EquationProgram:
         if np.abs(counts - rounded).max(initial=0.0) > _CLOSE:
             return None
         tokens = list(self._net.initial)
-        moved = np.repeat(rounded, np.diff(self._starts))
-        for entry in np.flatnonzero(moved).tolist():
-            tokens[self._places[entry]] += int(moved[entry]) * int(self._changes[entry])
+        for column in np.flatnonzero(rounded).tolist():
+            for place, change in self._effects.row(column):
+                tokens[place] += int(rounded[column]) * change
         return tuple(tokens)
 
     def clash(self, ray: Ray) -> Clash | None:
@@ -230,23 +223,15 @@ class EquationProgram:
         constants = ((w, self.literals[number].term.constant) for number, w in weights.items())
         invariant = HalfSpace(direction, value_at(direction, self._net.initial))
         gap = sum(w * constant for w, constant in constants) + sum(traps.values()) - invariant.bound
-        if gap <= 0 or not self._is_nonincreasing(direction):
+        if gap <= 0 or (changes(self._net, direction)[self._numbers] > 0).any():
             return None
         fact = Separation(invariant.inequality(self._net), tuple(weights.values()), tuple(traps))
         return Clash(tuple(weights), fact)
 
-    def _is_nonincreasing(self, direction: Weights) -> bool:
-        """Return whether no transition increases c·m."""
-        if not len(self._changes):
-            return True
-        largest = max((abs(value) for _, value in direction), default=0)
-        exact = np.int64 if largest * self._largest < _EXACT else object
-        dense = np.zeros(len(self._initial), dtype=exact)
-        for place, value in direction:
-            dense[place] = value
-        products = dense[self._places] * self._changes
-        return bool((np.add.reduceat(products, self._starts[:-1]) <= 0).all())
 
-
-def _floats(numbers: Iterable[int]) -> Array:
-    return np.array([as_float(number) for number in numbers], dtype=np.float64)
+def _floats(numbers: Sequence[int] | NDArray[Any]) -> Array:
+    """Return what `as_float` returns of each number."""
+    exact = np.asarray(numbers)
+    if exact.dtype == np.int64:
+        return np.clip(exact, -HUGE, HUGE).astype(np.float64)
+    return np.array([as_float(number) for number in exact.tolist()], dtype=np.float64)

@@ -8,10 +8,11 @@ congruence contradicts alone, why.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property
+
+import numpy as np
 
 from petricheck.arithmetic.formulas.formulas import (
     Atom,
@@ -25,12 +26,14 @@ from petricheck.arithmetic.formulas.formulas import (
     at_most,
     evaluate,
 )
-from petricheck.arithmetic.formulas.terms import Term, linear
+from petricheck.arithmetic.formulas.terms import linear
 from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.model.net import Net
+from petricheck.model.weights import weights_of
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.basis import place_invariants
+from petricheck.symbolic.facts.changes import changes
 from petricheck.symbolic.facts.marked_traps import MarkedTraps
 from petricheck.symbolic.facts.separation import (
     Separation,
@@ -40,10 +43,11 @@ from petricheck.symbolic.facts.separation import (
 )
 from petricheck.symbolic.facts.siphons import (
     empty_siphon,
+    sufficient_siphon,
     trap_fact,
     unblocked_transitions,
 )
-from petricheck.symbolic.linear import direction_of, preserves
+from petricheck.symbolic.linear import direction_of
 
 _SECONDS = 5.0
 """For the linear program of a lemma."""
@@ -63,6 +67,8 @@ class Facts:
         self._net = net
         self.siphon = empty_siphon(net)
         self.unblocked = unblocked_transitions(net, self.siphon)
+        names = {transition.name for transition in self.unblocked}
+        self._blocked = np.array([t.name not in names for t in net.transitions], dtype=bool)
         self.traps: list[frozenset[int]] = []
         self.unmarked: tuple[frozenset[int], ...] = ()
         self._marked_traps = MarkedTraps(self.unblocked, net.initial)
@@ -147,49 +153,39 @@ class Facts:
         return place_invariants(self._net)
 
     def certificate(self) -> Certificate:
-        """Return the conjunction of the facts that were needed.
+        """Return the conjunction of the facts that were needed, with what siphon they rest on.
 
         Beside c·m ≤ c·m0 it says c·m ≥ c·m0 where c is a place invariant. The proof needs one side
         only; both are true and say more to a reader.
         """
         net, atoms = self._net, dict[Atom, None]()
+        breaking = np.zeros(len(net.transitions), dtype=bool)  # firings that break an atom
         for atom in self._atoms:
             atoms[atom] = None
-            if isinstance(atom, Inequality) and self._is_constant(atom.term):
+            change = changes(net, direction_of(net, atom.term))
+            if isinstance(atom, Congruence):
+                breaking |= change % atom.modulus != 0
+            elif change[~self._blocked].any():
+                breaking |= change > 0
+            else:
                 atoms[Inequality(-atom.term)] = None
-        atoms.update((self._trap_fact(trap), None) for trap in sorted(self._needed_traps))
-        blocked = [t for t in net.transitions if any(p in self.siphon for p, _ in t.pre)]
-        if all(preserves(net, blocked, atom) for atom in atoms):
-            blocked = []  # No fact depends on their being dead.
-        else:
-            atoms[self._empty] = None
-        names = {t.name for t in blocked}
-        row = tuple(-1 if t.name in names else 0 for t in net.transitions)
+                breaking |= change != 0
+        for trap in sorted(self._needed_traps):
+            atoms[self._trap_fact(trap)] = None
+            breaking |= changes(net, [(place, 1) for place in self.traps[trap]]) < 0
+        breaking &= self._blocked
+        siphon = sufficient_siphon(net, self.siphon, np.flatnonzero(breaking).tolist())
+        if siphon:
+            atoms[_empty(net, siphon)] = None
+        row = np.zeros(len(net.transitions), dtype=np.int64)
+        inputs = weights_of(net).inputs
+        row[inputs.owners[np.isin(inputs.indices, list(siphon))]] = -1
         invariant = Disjunction((Conjunction(tuple(atoms)),))
-        return Certificate(invariant, Hints((row,), tuple(self._separators)))
-
-    def _is_constant(self, term: Term) -> bool:
-        """Return whether no unblocked transition changes the term."""
-        changes: dict[int, int] = defaultdict(int)
-        for place, weight in direction_of(self._net, term):
-            for number, change in self._changes[place]:
-                changes[number] += weight * change
-        return not any(changes.values())
-
-    @cached_property
-    def _changes(self) -> Mapping[int, Sequence[tuple[int, int]]]:
-        """The numbers of unblocked transitions that change a place, and the changes, by place."""
-        changes: dict[int, list[tuple[int, int]]] = {
-            place: [] for place in range(len(self._net.places))
-        }
-        for number, transition in enumerate(self.unblocked):
-            for place, change in transition.effect:
-                changes[place].append((number, change))
-        return changes
+        return Certificate(invariant, Hints((tuple(row.tolist()),), tuple(self._separators)))
 
     def formulas(self) -> tuple[Formula, ...]:
         """Return all facts, the empty siphon first; each is inductive, given the siphon."""
-        empty = (self._empty,) if self.siphon else ()
+        empty = (_empty(self._net, self.siphon),) if self.siphon else ()
         traps = (self._trap_fact(number) for number in range(len(self.traps)))
         return (*empty, *self._atoms, *traps)
 
@@ -198,12 +194,12 @@ class Facts:
         traps, unmarked = (tuple(map(self._names, sets)) for sets in (self.traps, self.unmarked))
         return StateEquationCertificate(traps, self._names(self.siphon), unmarked)
 
-    @property
-    def _empty(self) -> Inequality:
-        return at_most(linear((self._net.places[place], 1) for place in self.siphon), 0)
-
     def _trap_fact(self, trap: int) -> Inequality:
         return trap_fact(self._net, self.traps[trap])
 
     def _names(self, places: Iterable[int]) -> tuple[str, ...]:
         return tuple(self._net.places[place] for place in sorted(places))
+
+
+def _empty(net: Net, siphon: Iterable[int]) -> Inequality:
+    return at_most(linear((net.places[place], 1) for place in siphon), 0)

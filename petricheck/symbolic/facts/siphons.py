@@ -10,11 +10,11 @@ set of places contains a greatest siphon and a greatest trap, found in time line
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from petricheck.arithmetic.formulas.formulas import Inequality, at_least
 from petricheck.arithmetic.formulas.terms import linear
-from petricheck.model.net import Net, Transition, Weights
+from petricheck.model.net import Net, Transition, Weights, cached_by_net
 
 
 def greatest_siphon(transitions: Iterable[Transition], within: Iterable[int]) -> frozenset[int]:
@@ -39,6 +39,28 @@ def unblocked_transitions(net: Net, siphon: frozenset[int]) -> tuple[Transition,
     The others never fire.
     """
     return tuple(t for t in net.transitions if siphon.isdisjoint(place for place, _ in t.pre))
+
+
+def sufficient_siphon(net: Net, siphon: Set[int], transitions: Iterable[int]) -> frozenset[int]:
+    """Return a siphon within this one from which these transitions, which take from it, take."""
+    selection, givers = set[int](), _givers(net)
+    pending = list(transitions)
+    while pending:
+        inputs = [place for place, _ in net.transitions[pending.pop()].pre if place in siphon]
+        if selection.isdisjoint(inputs):
+            selection.add(inputs[0])
+            pending += givers[inputs[0]]
+    return frozenset(selection)
+
+
+@cached_by_net
+def _givers(net: Net) -> Sequence[Sequence[int]]:
+    """Return the transitions that put on each place."""
+    givers: list[list[int]] = [[] for _ in net.places]
+    for number, transition in enumerate(net.transitions):
+        for place, _ in transition.post:
+            givers[place].append(number)
+    return givers
 
 
 def trap_fact(net: Net, places: Iterable[int]) -> Inequality:

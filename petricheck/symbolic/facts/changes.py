@@ -1,0 +1,30 @@
+"""By how much the transitions of a net change a sum of tokens: all of them at once, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from petricheck.model.net import Net
+from petricheck.model.weights import Integers, effects_by_place
+
+_EXACT = 2**62
+"""Sums that stay below fit 64 bits."""
+
+
+def changes(net: Net, direction: Sequence[tuple[int, int]]) -> Integers:
+    """Return c·δ_t for every transition t; Python integers where some might not fit 64 bits."""
+    effects = effects_by_place(net)
+    sums = np.zeros(len(net.transitions), dtype=np.int64)
+    if not direction:
+        return sums
+    places, weights = np.array(direction, dtype=object).T
+    owners, entries = effects.entries(places.astype(np.int64))
+    values = effects.values[entries]
+    largest = max(map(abs, weights)) * int(max(values.max(initial=1), -values.min(initial=0)))
+    exact = np.int64 if largest * len(weights) < _EXACT else object
+    sums = sums.astype(exact)
+    products = weights.astype(exact)[owners] * values.astype(exact)
+    np.add.at(sums, effects.indices[entries], products)
+    return sums
