@@ -194,6 +194,11 @@ class Net:
             ((transition.name, transition.label) for transition in self.transitions),
         )
 
+    def speaks_of(self, name: str) -> bool:
+        """Return whether formulas may name it: a place, or a number that the origin observes."""
+        observed = self.origin is not None and self.origin.observes(name)
+        return name in self.place_numbers or observed
+
     def values(self, marking: Marking) -> dict[str, int]:
         """Return the marking by place id, as formulas are evaluated on it."""
         return dict(zip(self.places, marking, strict=True))

@@ -46,6 +46,15 @@ class Origin(Protocol):
         None if this text is no such firing, or if each firing has a transition of its own.
         """
 
+    def fireability(self, name: str, binding: str = "") -> str:
+        """Return the name of the number, 1 or 0, of whether a transition is enabled.
+
+        Empty where tokens of places say so, see `factors`.
+        """
+
+    def observes(self, name: str) -> bool:
+        """Return whether this is the name of such a number."""
+
     @property
     def labels(self) -> Mapping[str, str]:
         """The human name of such a place or transition, "" where it has none, by name."""

@@ -52,6 +52,6 @@ def make_problem(net: Net, target: Formula) -> Problem:
     """
     require_formula(target)
     for name in variables(target):
-        if name not in net.place_numbers:
+        if not net.speaks_of(name):
             raise InputError(f"the target names {name!r}, which is no place of net {net.name!r}")
     return Problem(net, tighten(target))

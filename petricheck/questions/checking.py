@@ -293,9 +293,9 @@ def _searched(problem: Problem) -> Problem:
     """Return the problem as engines take it."""
     if problem.net.origin is None:
         return problem
-    from petricheck.questions.lifting import searched
+    from petricheck.questions.lifting import searched, searched_target
 
-    return Problem(searched(problem.net), problem.target)
+    return Problem(searched(problem.net), searched_target(problem.net, problem.target))
 
 
 def _cpu_seconds() -> float:

@@ -14,9 +14,10 @@ from dataclasses import replace
 from functools import cache, partial
 from itertools import accumulate, chain, pairwise
 
-from petricheck.arithmetic.formulas.formulas import TRUE
+from petricheck.arithmetic.formulas.formulas import TRUE, Formula, variables
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.audit import prove
+from petricheck.evidence.audit.colours.observed import of_totals
 from petricheck.evidence.claims import (
     Claim,
     Excluded,
@@ -61,6 +62,11 @@ def searched(net: Net) -> Net:
     return replace(net, origin=None) if isinstance(net.origin, Skeleton) else net
 
 
+def searched_target(net: Net, target: Formula) -> Formula:
+    """Return the target as engines take it: of a skeleton what follows for totals."""
+    return of_totals(net, target) if isinstance(net.origin, Skeleton) else target
+
+
 def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
     """Lift a claim about the net as engines take it to single colours.
 
@@ -74,7 +80,9 @@ def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
         case Skeleton(coloured), Reached():
             if _names_bindings(net, coloured, claim, budget):
                 return claim
-            return _bound(net, coloured, coloured.transitions.__getitem__, claim, budget)
+            bound = _bound(net, coloured, coloured.transitions.__getitem__, claim, budget)
+            _require_observed(net, bound, budget)
+            return bound
         case Skeleton(), _:
             raise Refused("without colours it is not proved what can follow")
         case Unfolding(merging=Merging()) as origin, Reached():
@@ -97,6 +105,16 @@ def _of_colours(net: Net, origin: Unfolding, claim: Reached, budget: Budget) -> 
             transition = partial(_of_class, origin)
             return _bound(net, origin.merging.original, transition, claim, budget)
     return claim
+
+
+def _require_observed(net: Net, claim: Reached, budget: Budget) -> None:
+    """Raise Refused where the formulas say of transitions what does not follow from totals."""
+    names = {name for _, formula in claim.stops for name in variables(formula)}
+    if names - net.place_numbers.keys():
+        try:
+            prove(net, claim, budget=budget)
+        except EvidenceError as error:
+            raise Refused(f"a trace without colours proves too little: {error}") from None
 
 
 def _names_bindings(net: Net, coloured: ColouredNet, claim: Reached, budget: Budget) -> bool:

@@ -5,17 +5,26 @@ that searches for several at once (`Sharing`) has half of it, and the targets th
 are decided one after the other. Questions of one other kind share searches. Of questions that do
 not share any, each has its share of the time, in the order in which the user asks first.
 
-A huge coloured net is analysed without its colours first, for a part of the time. What stays open
-is decided on its unfolding.
+A huge coloured net is walked through, and analysed without its colours first, for a part of the
+time. What stays open is decided on its unfolding.
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import (
+    Callable,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set,
+)
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.answer import Unknown
@@ -36,6 +45,10 @@ if TYPE_CHECKING:
 SKELETON_PART, SKELETON_SECONDS = 3, 60.0
 """A net without its colours gets one part in so many of the time, and at most so many seconds."""
 
+
+SHORT_WALK, LONG_WALK = (20, 1.0), (6, 10.0)
+"""Before and after that, walks of the coloured net get one part in so many of the time, and at most
+so many seconds."""
 
 Outcome: TypeAlias = Finding | Unknown | InternalError
 
@@ -76,6 +89,8 @@ class Answered:
     number: int
     outcome: Outcome
 
+
+_Value = TypeVar("_Value")
 
 Event: TypeAlias = Started | UnfoldingStarted | Answered
 
@@ -125,14 +140,17 @@ class Schedule:
         if self.unfold is None:
             yield from self._pass(range(len(self.questions)), self.times, self.budget)
             return
+        asked = dict.fromkeys(range(len(self.questions)))
+        yield from self._walk(asked, *SHORT_WALK)
         times = self.times.part(SKELETON_PART, SKELETON_SECONDS)
         limits = self.budget.part(SKELETON_PART, SKELETON_SECONDS)
         remaining: dict[int, Answered] = {}
-        for event in self._pass(range(len(self.questions)), times, limits):
+        for event in self._pass([*asked], times, limits):
             if isinstance(event, Answered) and _is_open(event.outcome):
                 remaining[event.number] = event
             else:
                 yield event
+        yield from self._walk(remaining, *LONG_WALK)
         if not remaining:
             return
         try:
@@ -142,10 +160,29 @@ class Schedule:
                 questions[number] = question
         except (BudgetExhausted, InputError) as error:
             # Only the analysis without colours remains.
+            yield from self._walk(remaining, 1, math.inf)
             yield from (_with_remark(event, f"; {error}") for event in remaining.values())
             return
         self.questions, self._studies, self.unfold = questions, {}, None
         yield from self._pass([*remaining], self.times, self.budget)
+
+    def _walk(self, numbers: dict[int, _Value], part: int, most: float) -> Iterator[Event]:
+        """Search for traces to targets by walks of the coloured net; remove what is answered.
+
+        The walks have one part in so many of the time, and at most so many seconds.
+        """
+        asked = [(n, q) for n in numbers if isinstance(q := self.questions[n], Question)]
+        asked = [(n, q) for n, q in asked if q.target is not None]
+        budget = self._within(self.times.remaining(), self.budget).part(part, most)
+        if not asked or budget.remaining == math.inf:
+            return
+        yield Started([number for number, _ in asked], budget)
+        from petricheck.questions.walking import walked  # Few nets are coloured.
+
+        study = Study(asked[0][1].net, self.setting, budget, self.brief)
+        for position, finding in walked([question for _, question in asked], study):
+            del numbers[asked[position][0]]
+            yield Answered(asked[position][0], finding)
 
     def _pass(self, numbers: Sequence[int], times: Shares, limits: Budget) -> Iterator[Event]:
         """Answer these questions, within these limits on each and on all together."""

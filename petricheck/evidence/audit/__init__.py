@@ -18,7 +18,8 @@ m0 is the initial marking. A transition t takes u_t, puts v_t, and has the effec
 An unfolded net is first compared with its coloured net (`unfolding`), and its traces are replayed
 with the firing rule of the coloured net. A skeleton counts tokens of all colours; `skeleton` first
 shows that it does. It can fire more than the coloured net. So it proves exclusions only, and its
-traces name bindings of the coloured net (`bindings`).
+traces name bindings of the coloured net (`bindings`). Whether a transition of the coloured net is
+enabled follows from the colours, not from the totals (`observed`).
 
 The audit trusts the net as read; `evaluate`, `substitute` and `cubes` of formulas; the solvers;
 and for coloured nets `solutions` and the names of unfolded places and transitions.
@@ -26,6 +27,7 @@ and for coloured nets `solutions` and the names of unfolded places and transitio
 
 from __future__ import annotations
 
+from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.answer import Reachable, Unreachable
 from petricheck.evidence.audit.homes import check_home
 from petricheck.evidence.audit.limits import checked
@@ -118,12 +120,30 @@ def excluded_problem(
     """
     match claim:
         case Excluded(formula):
-            return Problem(net, formula)
+            return Problem(net, _of_places(net, formula, budget))
         case ExcludedAfter(trace, formula):
             return Problem(net.beginning(marking_after(net, trace, budget)), formula)
         case ExcludedWith(transitions, formula):
             formula = checked("what is excluded", net, formula, budget)
             return participation(net, transitions, formula)
+
+
+def _of_places(net: Net, formula: Formula, budget: Budget) -> Formula:
+    """Return the formula; for a skeleton, one of its places that follows.
+
+    Raises:
+        EvidenceError: it names something else.
+        BudgetExhausted: time or memory ran out.
+    """
+    if net.origin is None:
+        return formula
+    from petricheck.evidence.audit.colours.observed import of_totals  # Few nets are coloured.
+    from petricheck.model.coloured.skeleton import Skeleton
+
+    if not isinstance(net.origin, Skeleton):
+        return formula
+    formula = checked("what is excluded", net, formula, budget, observing=True)
+    return of_totals(net, formula)
 
 
 def _require_colours(net: Net) -> None:

@@ -16,8 +16,12 @@ def integral(*numbers: object) -> bool:
     return all(type(number) is int and number.bit_length() <= BITS for number in numbers)
 
 
-def checked(what: str, net: Net, formula: Formula, budget: Budget) -> Formula:
+def checked(
+    what: str, net: Net, formula: Formula, budget: Budget, *, observing: bool = False
+) -> Formula:
     """Return the formula with its terms in normal form; messages call it `what`.
+
+    It may name numbers that the net's origin observes, if `observing`.
 
     Raises:
         EvidenceError: the formula names something else than places, or has a number that is no
@@ -35,6 +39,6 @@ def checked(what: str, net: Net, formula: Formula, budget: Budget) -> Formula:
                 f"or more than {BITS} bits"
             )
         for name in names:
-            if name not in net.place_numbers:
+            if not (net.speaks_of(name) if observing else name in net.place_numbers):
                 raise EvidenceError(f"{what} names {name!r}, which is no place of the net")
     return formula if in_order else substitute(formula, {})

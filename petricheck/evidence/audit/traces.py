@@ -21,7 +21,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence, Set
 from typing import TypeAlias
 
-from petricheck.arithmetic.formulas.formulas import Inequality, evaluate, variables
+from petricheck.arithmetic.formulas.formulas import Formula, Inequality, evaluate, variables
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.audit.limits import checked, integral
 from petricheck.evidence.claims import Pumped, Reached, Stage
@@ -54,12 +54,17 @@ def check_reached(net: Net, claim: Reached, budget: Budget) -> None:
     positions = [position for position, _ in claim.stops]
     if not positions or not integral(*positions):
         raise EvidenceError("the trace has no stops")
-    (firing, tokens), after = _fire(net, claim.trace, budget), 0
-    for position, formula in watched(claim.stops, budget):
+    stops = [
+        (position, checked("a stop of the trace", net, formula, budget, observing=True))
+        for position, formula in watched(claim.stops, budget)
+    ]
+    names = frozenset(name for _, formula in stops for name in variables(formula))
+    observed = names - net.place_numbers.keys()
+    (firing, tokens), after = _fire(net, claim.trace, budget, observing=bool(observed)), 0
+    for position, formula in stops:
         while after < position:
             after = _next(firing)
-        formula = checked("a stop of the trace", net, formula, budget)
-        values = {name: tokens[net.place_numbers[name]] for name in variables(formula)}
+        values = _values(net, formula, tokens, budget)
         # Stops must ascend; the replay has already passed one that does not.
         if after != position or not evaluate(formula, values):
             raise EvidenceError(
@@ -68,14 +73,27 @@ def check_reached(net: Net, claim: Reached, budget: Budget) -> None:
     deque(firing, maxlen=0)
 
 
-def _fire(net: Net, trace: Trace, budget: Budget) -> tuple[Iterator[int], Counter[int]]:
+def _values(net: Net, formula: Formula, tokens: Counter[int], budget: Budget) -> dict[str, int]:
+    """Return the values of the names in the formula where these are the tokens."""
+    names, places = variables(formula), net.place_numbers
+    values = {name: tokens[places[name]] for name in names if name in places}
+    if observed := [name for name in names if name not in places]:
+        from petricheck.evidence.audit.colours import observed as colours  # Few nets are coloured.
+
+        values |= colours.values(net, observed, tokens, budget)
+    return values
+
+
+def _fire(
+    net: Net, trace: Trace, budget: Budget, *, observing: bool = False
+) -> tuple[Iterator[int], Counter[int]]:
     """Return what `replay` does for a trace from the initial marking, and the tokens it changes.
 
     Where the net counts tokens of several colours together, the trace may name bindings of the
-    coloured net; then single colours are moved along.
+    coloured net; then, and if `observing`, single colours are moved along.
     """
     steps, tokens = trace.steps, _initial(net)
-    if steps and net.origin is not None:
+    if (steps or observing) and net.origin is not None:
         # numpy is slow to import.
         from petricheck.evidence.audit.colours.bindings import (
             binding,

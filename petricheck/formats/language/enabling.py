@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from itertools import chain, groupby, product, starmap
 from math import comb
@@ -27,17 +28,29 @@ from petricheck.support.errors import QueryError
 DEPTH = 4
 """The greatest depth of connectives in formulas about enabled transitions."""
 
-Needs: TypeAlias = tuple[tuple[Weights, ...], ...]
-"""The factors of a transition, each with vectors of which one is needed."""
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """A number, by its name, that is 1 where a transition is enabled, and 0 where it is not."""
+
+    name: str
+
+
+Needs: TypeAlias = tuple[tuple[Weights, ...], ...] | Observed
+"""The factors of a transition, each with vectors of which one is needed; or what observes it."""
 
 
 def enabled(net: Net, needs: Needs) -> Formula:
     """Return the formula of enabling: for each factor, m ≥ pre for one of its pre."""
+    if isinstance(needs, Observed):
+        return at_least(variable(needs.name), 1)
     return conjunction(disjunction(_alternatives(net, factor)) for factor in needs)
 
 
 def ways(net: Net, needs: Needs) -> Iterator[Formula]:
     """Yield conjunctions of which one holds where the transition is enabled."""
+    if isinstance(needs, Observed):
+        return iter((enabled(net, needs),))
     return map(conjunction, product(*(_alternatives(net, factor) for factor in needs)))
 
 
@@ -69,6 +82,9 @@ def none_enabled(net: Net, several: Iterable[Needs]) -> Formula:
     lacking = cache(lambda place, weight: at_most(variable(net.places[place]), weight - 1))
     parts = [disjunction(starmap(lacking, pre)) for pre in alone]
     for needs in others:
+        if isinstance(needs, Observed):
+            parts.append(at_most(variable(needs.name), 0))
+            continue
         missing = (
             conjunction(disjunction(starmap(lacking, pre)) for pre in factor)
             if (total := _sum(net, factor)) is None
@@ -83,7 +99,7 @@ def _sorted(several: Iterable[Needs]) -> tuple[tuple[Weights, ...], list[Needs]]
     """Return the minimal ones of a single factor that is no sum, and the others."""
     alone, others = list[Weights](), list[Needs]()
     for needs in several:
-        if len(needs) == 1 and _size(needs[0]) is None:
+        if not isinstance(needs, Observed) and len(needs) == 1 and _size(needs[0]) is None:
             alone += needs[0]
         else:
             others.append(needs)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.terms import Term, linear, variable
-from petricheck.formats.language.enabling import Needs, minimal, none_enabled
+from petricheck.formats.language.enabling import Needs, Observed, minimal, none_enabled
 from petricheck.model.net import Net, Weights, cached_by_net
 
 
@@ -67,6 +67,8 @@ def needs(net: Net, name: str, binding: str = "") -> Needs:
     """
     if net.origin is None:
         return ((net.transitions[net.transition_numbers[name]].pre,),)
+    if observed := net.origin.fireability(name, binding):
+        return Observed(observed)
     return tuple(
         _alternatives(net, numbers, [net.origin.places[place] for place in places])
         for numbers, places in net.origin.factors(name, binding)

@@ -39,6 +39,7 @@ _FEW = 5
 
 _INTEGER = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}")
 _QUOTED = re.compile(QUOTED, re.DOTALL)
+_FIREABLE = re.compile(r"fireable\((.*)\)", re.DOTALL)
 
 
 def read_colours(place: Place, text: str) -> Colours:
@@ -84,16 +85,34 @@ def read_firing(net: ColouredNet, text: str) -> tuple[int, Mapping[str, int]] | 
 
     None where nothing is written so.
     """
+    if (read := _read_partial(net, text)) is None:
+        return None
+    number, binding = read
+    transition = net.transitions[number]
+    is_complete = len(binding) == len(transition.variables)
+    return read if is_complete and transition.text(binding) == text else None
+
+
+def fireable_text(transition: Transition, binding: Mapping[str, int]) -> str:
+    """Return the name of the number, 1 or 0, of whether it is enabled by a binding that agrees."""
+    return f"fireable({transition.text(binding)})"
+
+
+def read_fireable(net: ColouredNet, text: str) -> tuple[int, Mapping[str, int]] | None:
+    """Return the transition's number and the colours; None where `fireable_text` writes no such."""
+    if (match := _FIREABLE.fullmatch(text)) and (read := _read_partial(net, match[1])):
+        return read if fireable_text(net.transitions[read[0]], read[1]) == text else None
+    return None
+
+
+def _read_partial(net: ColouredNet, text: str) -> tuple[int, Mapping[str, int]] | None:
+    """Return the number of a transition and the colours of some variables; None without any."""
     with suppress(QueryError):
         start = _QUOTED.match(text)
         end = start.end() if start else len(text.partition("(")[0])
         number = net.transition_numbers.get(name_of(text[:end]))
         if number is not None:
-            transition = net.transitions[number]
-            binding = read_binding(transition, text[end:])
-            is_complete = len(binding) == len(transition.variables)
-            if is_complete and transition.text(binding) == text:
-                return number, binding
+            return number, read_binding(net.transitions[number], text[end:])
     return None
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
 from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.text import node_text
-from petricheck.model.coloured.solutions import Positions, Row, solutions
+from petricheck.model.coloured.solutions import Positions, Row, solutions, tokens_of
 from petricheck.model.coloured.sorts import Sort, is_plain
 from petricheck.model.coloured.terms import (
     TRUE,
+    All,
+    Comparison,
+    Constant,
     Guard,
     Multiset,
     Variable,
@@ -101,8 +104,12 @@ class Transition:
         return prod(variable.sort.size for variable in self.variables)
 
     def text(self, binding: Binding) -> str:
-        """Return the transition with the binding as users write it: `t(x=a, y=3)`."""
-        pairs = ((v.text, v.sort.text(binding[v.name])) for v in self.variables)
+        """Return the transition with the binding as users write it: `t(x=a, y=3)`.
+
+        The binding may be one of some variables only.
+        """
+        known = (variable for variable in self.variables if variable.name in binding)
+        pairs = ((v.text, v.sort.text(binding[v.name])) for v in known)
         return node_text(self.name, ", ".join(f"{name}={colour}" for name, colour in pairs))
 
 
@@ -216,3 +223,28 @@ def candidates(
     ]
     sorts = {variable.name: variable.sort for variable in transition.variables}
     return solutions(sorts, transition.guard, taken, budget)
+
+
+def is_enabled(
+    transition: Transition,
+    binding: Binding,
+    held: Sequence[Mapping[int, int]],
+    budget: Budget | None = None,
+) -> bool:
+    """Return whether these tokens, by place and colour, enable it under a binding that agrees.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    given = (
+        Comparison("=", variable, Constant(variable.sort, binding[variable.name]))
+        for variable in transition.variables
+        if variable.name in binding
+    )
+    guarded = replace(transition, guard=All((*given, transition.guard)))
+    positions, rows = candidates(guarded, held, budget)
+    arcs = [(held[place], tokens_of(multiset, positions)) for place, multiset in transition.pre]
+    return any(
+        all(0 < count <= own.get(colour, 0) for own, taken in arcs for colour, count in taken(row))
+        for row in rows
+    )

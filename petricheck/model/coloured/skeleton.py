@@ -4,6 +4,9 @@ An arc moves the same number of tokens under every binding, so that the numbers 
 coloured net's places change as this net's do, which fires whatever the coloured net fires: what it
 never reaches, the coloured net does not, and its place invariants hold of the totals. It may do
 more: what it reaches, the coloured net reaches where its trace is lifted (`lifting`).
+
+Whether a transition is enabled depends on colours. In formulas it is a number of its own, 1 or 0,
+which no tokens of the skeleton are.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from typing import ClassVar
 
 from petricheck.arithmetic.formulas.text import node_text
 from petricheck.model import net as problem
-from petricheck.model.coloured.names import read_firing
+from petricheck.model.coloured.names import fireable_text, read_binding, read_fireable, read_firing
 from petricheck.model.coloured.net import Arcs, ColouredNet
 from petricheck.model.coloured.terms import size
 from petricheck.model.drawing import graph
@@ -49,6 +52,15 @@ class Skeleton:
     ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
         """Refuse, by a QueryError: the needs of a transition depend on colours."""
         raise QueryError(f"whether {name} can fire is not told without colours")
+
+    def fireability(self, name: str, binding: str = "") -> str:
+        """Return the name of the number, 1 or 0, of whether it is enabled."""
+        transition = self.coloured.transitions[self.coloured.transition_numbers[name]]
+        return fireable_text(transition, read_binding(transition, binding))
+
+    def observes(self, name: str) -> bool:
+        """Return whether this is the name of such a number."""
+        return read_fireable(self.coloured, name) is not None
 
     def transition_of(self, firing: str) -> str | None:
         """Return the transition without its binding."""

@@ -76,13 +76,13 @@ def truth_of(guard: Guard, at: Positions) -> Callable[[Row], bool]:
             holds = truth_of(inner, at)
             return lambda row: not holds(row)
         case All(parts=parts):
-            return _every([truth_of(part, at) for part in parts])
+            return every([truth_of(part, at) for part in parts])
         case Some(parts=parts):
             truths = [truth_of(part, at) for part in parts]
             return lambda row: any(holds(row) for holds in truths)
 
 
-def _every(truths: Sequence[Callable[[Row], bool]]) -> Callable[[Row], bool]:
+def every(truths: Sequence[Callable[[Row], bool]]) -> Callable[[Row], bool]:
     """Return whether all hold; for millions of rows, a loop is faster than a generator."""
 
     def holds(row: Row) -> bool:
@@ -207,8 +207,15 @@ class Reading:
     def rows(self, colours: Iterable[int]) -> Iterator[Row]:
         """Yield the variables' colours for each of these of the term that it can have."""
         for colour in colours:
-            if all(one(colour) == other(colour) for one, other in self._tests):
-                yield tuple([read(colour) for read in self._readers])
+            if (row := self.row(colour)) is not None:
+                yield row
+
+    def row(self, colour: int) -> Row | None:
+        """Return the variables' colours for this one of the term; None where it cannot have it."""
+        for one, other in self._tests:
+            if one(colour) != other(colour):
+                return None
+        return tuple([read(colour) for read in self._readers])
 
 
 def _leaves(

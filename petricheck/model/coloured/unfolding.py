@@ -168,6 +168,14 @@ class Unfolding:
             for part in factors(transition, table.select(agreeing))
         ]
 
+    def fireability(self, name: str, binding: str = "") -> str:
+        """Return that tokens of places say it."""
+        return ""
+
+    def observes(self, name: str) -> bool:
+        """Return that there are no such numbers."""
+        return False
+
     def transition_of(self, firing: str) -> str | None:
         """Return the transition that stands for a binding of the net whose colours were merged."""
         if self.merging is None or (read := read_firing(self.merging.original, firing)) is None:

@@ -9,7 +9,7 @@ from petricheck.formats.language.model import needs, transitions_of
 from petricheck.model.net import Net
 from petricheck.questions.events import Events
 from petricheck.questions.events.occurring import Occurring
-from petricheck.questions.kind import Answers, yes_or_no
+from petricheck.questions.kind import Answers, Colours, yes_or_no
 from petricheck.questions.kinds._transitions import enabled_events
 
 
@@ -20,6 +20,7 @@ class QuasiLive(Occurring):
     rank: ClassVar[int] = 90
     meaning: ClassVar[str] = "Can every transition fire?"
     hoped: ClassVar[bool] = True
+    colours: ClassVar[Colours] = "merged"
     outcomes: ClassVar[Answers] = yes_or_no(
         ("quasi-live", "quasi live"), ("not quasi-live", "not quasi live")
     )

@@ -41,7 +41,7 @@ def firings_to(
     Args:
         net: the net.
         trace: it fires.
-        place_names: places that the question names.
+        place_names: places that the question names; other names are passed over.
         whole: whether to show all marked places; otherwise places that are named or changed.
     """
     if trace.steps:
@@ -50,7 +50,7 @@ def firings_to(
     after = net.after(trace.steps)
     places = model_places(net)
     owners = {net.places[n]: place for place, numbers in places.items() for n in numbers}
-    place_names = {owners[name] for name in place_names}
+    place_names = {owners[name] for name in place_names if name in owners}
 
     def marked(place: str) -> bool:
         return any(after[n] for n in places[place])

@@ -101,6 +101,11 @@ def _coloured(net: Net) -> tuple[ColouredNet, Sequence[int]]:
     return coloured, tuple(accumulate(sizes, initial=len(net.places)))
 
 
+def starts_of(net: Net) -> Sequence[int]:
+    """Return for each place of the coloured net the number of its first colour."""
+    return _coloured(net)[1]
+
+
 def _counting(net: Net, place: int, colour: int) -> int:
     """Return the number of the net's place that counts tokens of this colour."""
     if isinstance(net.origin, Skeleton):

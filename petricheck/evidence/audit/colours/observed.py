@@ -1,0 +1,106 @@
+"""Formulas over a skeleton that say whether transitions of its coloured net are enabled.
+
+Such a number is 1 if some binding that agrees is enabled, and 0 if not. In a trace of bindings it
+is computed from the tokens of each colour (`values`). Of totals alone follows less: an enabled
+transition finds on each input place as many tokens as it takes, whatever their colours. So a
+formula implies the one in which each literal "t is enabled" says that of totals, and other literals
+about t are true (`of_totals`). Where the latter is never reached, the former is not.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterable, Mapping
+
+from petricheck.arithmetic.formulas.formulas import (
+    FALSE,
+    TRUE,
+    Atom,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Inequality,
+    Negation,
+    at_least,
+    at_most,
+    conjunction,
+    disjunction,
+    negate,
+    variables,
+)
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.audit.colours.bindings import starts_of
+from petricheck.model.coloured.names import read_fireable
+from petricheck.model.coloured.net import is_enabled
+from petricheck.model.coloured.skeleton import Skeleton
+from petricheck.model.net import Net
+from petricheck.support.budget import Budget
+
+
+def of_totals(net: Net, formula: Formula) -> Formula:
+    """Return a formula over the skeleton's places that follows from this one."""
+    return _implied(net, formula, holds=True)
+
+
+def _implied(net: Net, formula: Formula, *, holds: bool) -> Formula:
+    """Return a formula of totals that follows from this one; if not `holds`, that implies it."""
+    match formula:
+        case Negation(operand):
+            return Negation(_implied(net, operand, holds=not holds))
+        case Conjunction(operands):
+            return conjunction(_implied(net, operand, holds=holds) for operand in operands)
+        case Disjunction(operands):
+            return disjunction(_implied(net, operand, holds=holds) for operand in operands)
+        case _:
+            return _implied_by_atom(net, formula, holds=holds)
+
+
+def _implied_by_atom(net: Net, atom: Atom, *, holds: bool) -> Formula:
+    observed = [name for name in variables(atom) if name not in net.place_numbers]
+    if not observed:
+        return atom
+    (name, *others), anything = observed, TRUE if holds else FALSE
+    literal = at_least(variable(name), 1) if holds else at_most(variable(name), 0)
+    if others or not isinstance(atom, Inequality) or atom != literal:
+        return anything
+    needed = _needed(net, name)
+    return needed if holds else negate(needed)
+
+
+def _needed(net: Net, name: str) -> Formula:
+    """Return what totals a transition needs."""
+    assert isinstance(net.origin, Skeleton)
+    read = read_fireable(net.origin.coloured, name)
+    assert read is not None
+    pre = net.transitions[read[0]].pre
+    return conjunction(at_least(variable(net.places[place]), weight) for place, weight in pre)
+
+
+def values(
+    net: Net, names: Iterable[str], tokens: Mapping[int, int], budget: Budget
+) -> dict[str, int]:
+    """Return whether transitions are enabled, by the names of these numbers.
+
+    Args:
+        net: a skeleton.
+        names: of the numbers.
+        tokens: those of each colour, by numbers behind those of the net's places.
+        budget: limits.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    assert isinstance(net.origin, Skeleton)
+    coloured, starts = net.origin.coloured, starts_of(net)
+    held: list[dict[int, int]] = [{} for _ in coloured.places]
+    for number, count in tokens.items():
+        if count and number >= starts[0]:
+            place = bisect(starts, number) - 1
+            held[place][number - starts[place]] = count
+    truths = {}
+    for name in names:
+        read = read_fireable(coloured, name)
+        assert read is not None
+        transition, binding = coloured.transitions[read[0]], read[1]
+        truths[name] = int(is_enabled(transition, binding, held, budget))
+    return truths

@@ -1,0 +1,1 @@
+"""Firings of coloured nets, one binding at a time, without any unfolding."""

@@ -1,0 +1,191 @@
+"""Random walks of a coloured net: bindings are drawn from the tokens that are there.
+
+Which transitions are enabled is known in each marking. After a firing only those are looked at that
+take from places which changed: one that was enabled, whether its binding still is; one that was
+not, whether a token that was put enables it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import TypeAlias
+
+from petricheck.arithmetic.formulas.formulas import (
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+)
+from petricheck.explicit.coloured.plans import BindingSearch, Enabled
+from petricheck.explicit.coloured.tokens import ColourTokens, DrawSet
+from petricheck.model.coloured.names import read_fireable
+from petricheck.model.coloured.net import ColouredNet
+from petricheck.model.coloured.terms import All, Comparison, Constant
+from petricheck.support.errors import BudgetExhausted
+
+Firing: TypeAlias = tuple[int, Enabled]
+"""The number of a transition, and its binding."""
+
+
+class ColouredWalk:
+    """A marking of a coloured net that changes, what is enabled in it, and how it was reached.
+
+    Attributes:
+        trace: the firings since the initial marking.
+        fired: how often each transition has fired, in all walks.
+    """
+
+    def __init__(self, net: ColouredNet, observed: Sequence[str], random: Random) -> None:
+        """Begin in the initial marking; also observe whether these are enabled, by name."""
+        self.trace: list[Firing] = []
+        self.fired = [0] * len(net.transitions)
+        self._random = random
+        self._held = [ColourTokens(counts) for counts in net.initial]
+        self._searches = [BindingSearch(t, self._held, random) for t in net.transitions]
+        self._numbers = {name: self._observe(net, name) for name in observed}
+        self._takers: list[list[int]] = [[] for _ in net.places]
+        for number, search in enumerate(self._searches):
+            for place in search.inputs:
+                self._takers[place].append(number)
+        self._enabled: list[Enabled | None] = [None] * len(self._searches)
+        self._count, self._drawn = len(net.transitions), DrawSet()
+        for number in range(len(self._searches)):
+            self._set(number, self._draw(number))
+
+    def _observe(self, net: ColouredNet, name: str) -> int:
+        """Return the number of the search that is enabled where the transition is."""
+        read = read_fireable(net, name)
+        assert read is not None
+        number, binding = read
+        if not binding:
+            return number
+        transition = net.transitions[number]
+        given = (
+            Comparison("=", variable, Constant(variable.sort, binding[variable.name]))
+            for variable in transition.variables
+            if variable.name in binding
+        )
+        guarded = replace(transition, guard=All((*given, transition.guard)))
+        self._searches.append(BindingSearch(guarded, self._held, self._random))
+        return len(self._searches) - 1
+
+    @property
+    def marking(self) -> Sequence[Mapping[int, int]]:
+        """The tokens of each place by colour."""
+        return [tokens.counts for tokens in self._held]
+
+    def total(self, place: int) -> Callable[[], int]:
+        """Return the function that returns how many tokens a place has."""
+        tokens = self._held[place]
+        return lambda: tokens.total
+
+    def observed(self, name: str) -> Callable[[], int]:
+        """Return the function that returns 1 where what is observed is enabled, 0 where not."""
+        enabled, number = self._enabled, self._numbers[name]
+        return lambda: int(enabled[number] is not None)
+
+    @property
+    def enabled(self) -> Sequence[int]:
+        """The transitions that are enabled, in no order."""
+        return self._drawn.members
+
+    def fire(self, number: int) -> None:
+        """Fire an enabled transition under some binding."""
+        firing = self._draw(number) or self._enabled[number]
+        assert firing is not None
+        self.trace.append((number, firing))
+        self.fired[number] += 1
+        self._change(firing, 1)
+
+    def back(self) -> None:
+        """Return to the initial marking."""
+        while self.trace:
+            self._change(self.trace.pop()[1], -1)
+
+    def _change(self, firing: Enabled, sign: int) -> None:
+        """Take and put the tokens of a firing, or undo it; look at what that enables."""
+        changes: dict[tuple[int, int], int] = {}
+        for place, colour, count in firing.taken:
+            changes[place, colour] = -count * sign
+        for place, colour, count in firing.put():
+            changes[place, colour] = changes.get((place, colour), 0) + count * sign
+        more: defaultdict[int, list[int]] = defaultdict(list)
+        less: dict[int, None] = {}
+        for (place, colour), change in changes.items():
+            if change:
+                self._held[place].change(colour, change)
+                if change > 0:
+                    more[place].append(colour)
+                else:
+                    less[place] = None
+        for place in less:
+            for number in self._takers[place]:
+                enabled = self._enabled[number]
+                if enabled is not None and not self._is_there(enabled):
+                    self._set(number, self._draw(number))
+        for place, colours in more.items():
+            for number in self._takers[place]:
+                if self._enabled[number] is None:
+                    self._set(number, self._draw_with(number, place, colours))
+
+    def _is_there(self, enabled: Enabled) -> bool:
+        held = self._held
+        for place, colour, count in enabled.taken:
+            if held[place].counts.get(colour, 0) < count:
+                return False
+        return True
+
+    def _draw(self, number: int) -> Enabled | None:
+        try:
+            return self._searches[number].draw()
+        except BudgetExhausted:
+            return None
+
+    def _draw_with(self, number: int, place: int, colours: Sequence[int]) -> Enabled | None:
+        search = self._searches[number]
+        if not search.is_joined:
+            return self._draw(number)
+        try:
+            for colour in colours:
+                if (enabled := search.draw_with(place, colour)) is not None:
+                    return enabled
+        except BudgetExhausted:
+            pass
+        return None
+
+    def _set(self, number: int, enabled: Enabled | None) -> None:
+        before, self._enabled[number] = self._enabled[number], enabled
+        if number < self._count and (before is None) != (enabled is None):
+            (self._drawn.add if before is None else self._drawn.remove)(number)
+
+
+def truth(formula: Formula, values: Mapping[str, Callable[[], int]]) -> Callable[[], bool]:
+    """Return whether the formula holds now, as a function of what its names now are."""
+    match formula:
+        case Negation(operand):
+            holds = truth(operand, values)
+            return lambda: not holds()
+        case Conjunction(operands):
+            every = [truth(operand, values) for operand in operands]
+            return lambda: all(holds() for holds in every)
+        case Disjunction(operands):
+            some = [truth(operand, values) for operand in operands]
+            return lambda: any(holds() for holds in some)
+    terms, constant = [(values[n], k) for n, k in formula.term.coefficients], formula.term.constant
+
+    def value() -> int:
+        return sum([k * number() for number, k in terms], constant)
+
+    match formula:
+        case Inequality():
+            return lambda: value() <= 0
+        case Equality():
+            return lambda: value() == 0
+        case Congruence(modulus=modulus):
+            return lambda: value() % modulus == 0
