@@ -207,6 +207,13 @@ class HighsSolver:
             program.integrality_ = [kinds[is_integer] for is_integer in integral]
         self.call("passModel", program)
 
+    def add_row(self, lower: float, upper: float, columns: Any, values: Any) -> None:
+        """Add a row, two numpy arrays of its entries."""
+        import numpy as np
+
+        entries = columns.astype(np.int32), values.astype(np.float64)
+        self.call("addRow", lower, upper, len(columns), *entries)
+
     def run(self, seconds: float) -> Any:
         """Solve in so many seconds; return the model's status, `kNotset` if it was refused."""
         import highspy

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 
 from petricheck.arithmetic.programs.algebra import congruence_separator, is_separable
 
@@ -82,11 +83,13 @@ def _without_units(
 
     The column of a pivot is zero in all other rows, so it is left out with the pivot's row.
     """
-    changed, waiting = 0, set(rows)
+    changed, waiting = 0, [(len(row.entries), number) for number, row in rows.items()]
+    heapify(waiting)
     while waiting:
-        number = min(waiting, key=lambda n: (len(rows[n].entries), n))
-        waiting.remove(number)
-        row = rows[number]
+        length, number = heappop(waiting)
+        row = rows.get(number)
+        if row is None or len(row.entries) != length:
+            continue  # It waits with the length that it has now, if at all.
         units = [column for column, entry in row.entries.items() if abs(entry) == 1]
         if not units:
             continue
@@ -102,7 +105,7 @@ def _without_units(
                 users[column].remove(other)
             for column in target.entries.keys() - before:
                 users[column].add(other)
-            waiting.add(other)
+            heappush(waiting, (len(target.entries), other))
         if changed > _MOST:
             return None
     return list(rows.values())

@@ -8,8 +8,9 @@ it refuses a number, there are none.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from petricheck.arithmetic.programs.linear_programs import INFINITY, HighsSolver, to_float
 
@@ -31,6 +32,15 @@ class Ray:
     """
 
     multipliers: Any
+
+
+class CongruentRow(NamedTuple):
+    """Σ values·x over columns, which is to be `value` modulo `modulus`."""
+
+    columns: Any
+    values: Any
+    modulus: float
+    value: float
 
 
 class WarmProgram:
@@ -60,10 +70,7 @@ class WarmProgram:
 
     def row(self, columns: Any, values: Any) -> int:
         """Add a row without bounds, two numpy arrays of its entries, and return its number."""
-        import numpy as np
-
-        entries = columns.astype(np.int32), values.astype(np.float64)
-        self._solver.call("addRow", -INFINITY, INFINITY, len(columns), *entries)
+        self._solver.add_row(-INFINITY, INFINITY, columns, values)
         self.rows += 1
         return self.rows - 1
 
@@ -94,3 +101,25 @@ class WarmProgram:
                 return Ray(np.array(multipliers) if has_ray else np.zeros(self.rows))
             case _:
                 return None
+
+    def integral_values(self, congruences: Iterable[CongruentRow], seconds: float) -> Any:
+        """Return whole numbers for the columns that satisfy the rows and these, of any Σ x.
+
+        They are a numpy array of floats; None if HiGHS finds none in time.
+        """
+        import highspy
+        import numpy as np
+
+        solver, program = HighsSolver(), self._solver.highs.getLp()
+        size, integer = program.num_col_, highspy.HighsVarType.kInteger
+        program.col_cost_, program.integrality_ = np.zeros(size), [integer] * size
+        solver.call("passModel", program)
+        for number, (columns, values, modulus, value) in enumerate(congruences, size):
+            solver.call("addVar", -INFINITY, INFINITY)
+            solver.call("changeColIntegrality", number, integer)
+            entries = np.append(columns, number), np.append(values, modulus)
+            solver.add_row(value, value, *entries)
+        if solver.run(seconds) != highspy.HighsModelStatus.kOptimal:
+            return None
+        values = solver.values()
+        return None if values is None else values[:size]

@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.arithmetic.formulas.formulas import Atom, Congruence, Equality
+from petricheck.arithmetic.formulas.formulas import evaluate as holds
 from petricheck.arithmetic.programs.linear_programs import HUGE, INFINITY, as_float, integer_ray
-from petricheck.arithmetic.programs.warm_programs import PrimalPoint, Ray, WarmProgram
+from petricheck.arithmetic.programs.warm_programs import CongruentRow, PrimalPoint, Ray, WarmProgram
 from petricheck.model.net import Marking, Net, Transition, Weights
 from petricheck.model.weights import Vectors, transposed, weights_of
 from petricheck.symbolic.facts.changes import changes
@@ -155,15 +156,19 @@ class EquationProgram:
         return self._rows[form]
 
     def _new_row(self, form: Weights) -> int:
+        self._forms.append(form)
+        self._lower.append([_NONE_BELOW])
+        self._upper.append([_NONE_ABOVE])
+        return self._program.row(*self._entries(form))
+
+    def _entries(self, form: Weights) -> tuple[Array, Array]:
+        """Return the transitions' columns that change the form, and by how much."""
         places = np.array([place for place, _ in form], dtype=np.int64)
         owners, entries = self._by_place.entries(places)
         changes = _floats([value for _, value in form])[owners] * self._by_place.values[entries]
         columns, positions = np.unique(self._by_place.indices[entries], return_inverse=True)
         sums = np.bincount(positions, changes, len(columns))
-        self._forms.append(form)
-        self._lower.append([_NONE_BELOW])
-        self._upper.append([_NONE_ABOVE])
-        return self._program.row(columns[sums != 0], sums[sums != 0])
+        return columns[sums != 0], sums[sums != 0]
 
     def solve(self, seconds: float) -> PrimalPoint | Ray | None:
         """Return firings that the literals allow, or why there are none; None if that is open."""
@@ -186,15 +191,38 @@ class EquationProgram:
         moved = point.values[self._effects.owners] * self._floats
         return self._initial + np.bincount(self._effects.indices, moved, len(self._initial))
 
+    def integral_marking(self, seconds: float) -> Marking | None:
+        """Return a marking with all literals, after whole numbers of firings; None proves nothing.
+
+        HiGHS looks for the numbers. A congruence has a whole number of moduli beside it.
+        """
+        congruences = [
+            CongruentRow(*self._entries(form), as_float(literal.modulus), as_float(value))
+            for literal in self.literals
+            if isinstance(literal, Congruence)
+            for form in [direction_of(self._net, literal.term)]
+            for value in [-literal.term.constant - value_at(form, self._net.initial)]
+        ]
+        counts = self._program.integral_values(congruences, seconds)
+        if counts is None:
+            return None
+        marking = self._after(np.rint(counts))
+        tokens = self._net.values(marking)
+        natural = min(marking, default=0) >= 0
+        return marking if natural and all(holds(atom, tokens) for atom in self.literals) else None
+
     def round_firings(self, counts: Array) -> Marking | None:
         """Return the marking after the rounded firings; None where they are not nearly whole."""
         rounded = np.rint(counts)
         if np.abs(counts - rounded).max(initial=0.0) > _CLOSE:
             return None
+        return self._after(rounded)
+
+    def _after(self, counts: Array) -> Marking:
         tokens = list(self._net.initial)
-        for column in np.flatnonzero(rounded).tolist():
+        for column in np.flatnonzero(counts).tolist():
             for place, change in self._effects.row(column):
-                tokens[place] += int(rounded[column]) * change
+                tokens[place] += int(counts[column]) * change
         return tuple(tokens)
 
     def clash(self, ray: Ray) -> Clash | None:

@@ -16,12 +16,10 @@ from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Conjunction,
     Cube,
-    Equality,
     Formula,
     variables,
 )
 from petricheck.arithmetic.formulas.formulas import evaluate as holds
-from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram
 from petricheck.arithmetic.solvers.solver import Solver
 from petricheck.evidence.audit.shapes.state_equation import (
     firings,
@@ -62,50 +60,6 @@ def unfilled_sets(fired: Sequence[Transition], initial: Marking) -> Iterator[fro
                 siphon = greatest_siphon(fired, siphon - {place}) or siphon
         yield siphon
         within -= siphon
-
-
-def integral_solution(
-    net: Net,
-    transitions: Sequence[Transition],
-    cube: Cube,
-    traps: Sequence[frozenset[int]],
-    seconds: float = INFINITY,
-) -> Marking | None:
-    """Return the marking of a solution where HiGHS finds one in time; None proves nothing.
-
-    HiGHS looks for whole numbers x ≥ 0 such that m = m0 + D·x satisfies the literals, m ≥ 0, and
-    Σ m(p) ≥ 1 for the traps. Only these transitions fire. A congruence has a whole number of moduli
-    beside it.
-    """
-    program = LinearProgram()
-    counts = [program.column(integral=True) for _ in transitions]
-    tokens = [program.column() for _ in net.places]
-    balances: list[dict[int, float]] = [{column: 1.0} for column in tokens]
-    for column, transition in zip(counts, transitions, strict=True):
-        for place, change in transition.effect:
-            balances[place][column] = -change
-    for balance, start in zip(balances, net.initial, strict=True):
-        program.row(balance, start, start)
-    for literal in cube:
-        pairs, bound = literal.term.coefficients, -literal.term.constant
-        entries: dict[int, float] = {tokens[net.place_numbers[name]]: c for name, c in pairs}
-        if isinstance(literal, Congruence):
-            entries[program.column(0.0, -INFINITY, integral=True)] = literal.modulus
-        program.row(
-            entries, bound if isinstance(literal, Equality | Congruence) else -INFINITY, bound
-        )
-    for trap in traps:
-        program.row({tokens[place]: 1.0 for place in trap}, lower=1.0)
-    values = program.solve(seconds)
-    if values is None:
-        return None
-    marking = list(net.initial)
-    for count, transition in zip(values, transitions, strict=False):
-        for place, change in transition.effect:
-            marking[place] += round(count) * change
-    tokens_by_id = net.values(tuple(marking))
-    inside = min(marking, default=0) >= 0 and all(holds(literal, tokens_by_id) for literal in cube)
-    return tuple(marking) if inside else None
 
 
 def refute_over_integers(
@@ -299,9 +253,7 @@ class RefutationSearch:
             return _clash(fact)
         if exact is None or not self._in_target(exact):
             # If none is found soon, z3 is better.
-            net, facts = self._problem.net, self.facts
-            seconds = self._seconds() / 4
-            exact = integral_solution(net, facts.unblocked, solution.cube, facts.traps, seconds)
+            exact = self._program.integral_marking(self._seconds() / 4)
         if exact is None:
             return BranchingStatus.OPEN
         if self._add_traps(_empty(exact)):
