@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -7,18 +8,21 @@ from notation import problem
 from strategies import problems
 
 from petricheck.arithmetic.formulas.cubes import cubes
-from petricheck.arithmetic.formulas.formulas import conjunction, evaluate
+from petricheck.arithmetic.formulas.formulas import Cube, conjunction, evaluate
 from petricheck.arithmetic.programs.algebra import congruence_separator
 from petricheck.arithmetic.programs.residues import sparse_congruence_separator
+from petricheck.arithmetic.programs.warm_programs import PrimalPoint
 from petricheck.arithmetic.solvers.solver import find_model
 from petricheck.engines.state_equation import StateEquation
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
+from petricheck.symbolic.facts.equation import Clash, EquationProgram
+from petricheck.symbolic.facts.faces import separating_face
 from petricheck.symbolic.facts.marked_traps import MarkedTraps
-from petricheck.symbolic.facts.separation import separating_face
 from petricheck.symbolic.facts.siphons import trap_fact
 from petricheck.symbolic.linear import preserves
 
@@ -27,6 +31,16 @@ PAIRS = "p=3 q=0, t: 2 p -> 2 q, u: 2 q -> 2 p"
 
 CHAIN = "p=3 q=0 r=0 s=0, 2 p -> 2 q, 2 q -> 2 p, 2 q -> 2 r, r -> s, s -> r"
 """The same, and r + s is even: of r and s together there never is one."""
+
+
+def face(net: Net, cube: Cube, traps: Sequence[frozenset[int]] = ()) -> Clash | None:
+    """What contradicts a cube on a face; None where the state equation does, or nothing."""
+    program = EquationProgram(net, net.transitions)
+    for trap in traps:
+        program.add_trap(trap)
+    if any(map(program.add, cube)) or not isinstance(point := program.solve(5.0), PrimalPoint):
+        return None
+    return separating_face(program, program.marking(point), Budget(5.0))
 
 
 @pytest.mark.parametrize(
@@ -61,16 +75,16 @@ def test_a_residue_refutes_what_half_spaces_leave_of_a_cube(system: str, goal: s
 def test_where_a_residue_refutes_nothing_there_is_none(system: str, goal: str) -> None:
     asked = problem(system, goal)
     (cube,) = cubes(asked.target)
-    assert separating_face(asked.net, asked.net.transitions, cube, ()) is None
+    assert face(asked.net, cube) is None
 
 
 def test_traps_may_make_the_face() -> None:
     """With the trap a is 1, and a is even."""
     asked = problem("a=4 b=0, t: 3 a -> a, u: a -> a + 2 b", "a <= 1")
     net, (cube,) = asked.net, cubes(asked.target)
-    assert separating_face(net, net.transitions, cube, ()) is None
-    fact = separating_face(net, net.transitions, cube, (frozenset((0,)),))
-    assert fact is not None and fact.premise is not None
+    assert face(net, cube) is None
+    clash = face(net, cube, [frozenset((0,))])
+    assert clash is not None and (fact := clash.fact).premise is not None
     assert 0 in (*fact.traps, *fact.premise.traps)
     answer = StateEquation().solve(asked, Budget(10.0))
     assert isinstance(answer, Unreachable)
@@ -83,15 +97,15 @@ def test_what_is_found_is_inductive_and_excludes_the_cube(asked: Problem) -> Non
     net = asked.net
     traps = tuple(MarkedTraps(net.transitions, net.initial).within(range(len(net.places))))
     for cube in list(cubes(asked.target))[:4]:
-        fact = separating_face(net, net.transitions, cube, traps)
-        if fact is None:
+        clash = face(net, cube, traps)
+        if clash is None:
             continue
+        fact = clash.fact
         assert fact.premise is not None
         facts = fact.atom, fact.premise.atom
         assert all(evaluate(atom, net.values(net.initial)) for atom in facts)
         assert all(preserves(net, net.transitions, atom) for atom in facts)
-        weights = zip(fact.multipliers, fact.premise.multipliers, strict=True)
-        part = [literal for literal, pair in zip(cube, weights, strict=True) if any(pair)]
+        part = [cube[number] for number in clash.literals]
         marked_ones = [trap_fact(net, traps[n]) for n in {*fact.traps, *fact.premise.traps}]
         assert find_model(conjunction([*facts, *marked_ones, *part]), natural=True) is None
 

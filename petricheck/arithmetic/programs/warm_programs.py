@@ -14,6 +14,9 @@ from typing import Any, NamedTuple
 
 from petricheck.arithmetic.programs.linear_programs import INFINITY, HighsSolver, to_float
 
+_PRIMAL = 4
+"""The number of the primal simplex method among the strategies of HiGHS."""
+
 
 @dataclass(frozen=True, slots=True)
 class PrimalPoint:
@@ -123,3 +126,38 @@ class WarmProgram:
             return None
         values = solver.values()
         return None if values is None else values[:size]
+
+    def with_costs(self) -> CostProgram:
+        """Return the program as it is, to be solved with other costs; this one stays as it is."""
+        highs = self._solver.highs
+        return CostProgram(highs.getLp(), highs.getBasis())
+
+
+class CostProgram:
+    """A copy of a solved `WarmProgram`, for other costs: the primal method goes on from there."""
+
+    def __init__(self, program: Any, basis: Any) -> None:
+        self._solver, self._columns = HighsSolver(), program.num_col_
+        self._solver.call("setOptionValue", "presolve", "off")
+        self._solver.call("setOptionValue", "simplex_strategy", _PRIMAL)
+        self._solver.call("passModel", program)
+        self._solver.call("setBasis", basis)
+
+    def bound_rows(self, rows: Any, lower: Any, upper: Any) -> None:
+        """Change the bounds of these rows: numpy arrays of their numbers, and of floats."""
+        self._solver.call("changeRowsBounds", len(rows), rows.astype("int32"), lower, upper)
+
+    def optimum(self, costs: Any, seconds: float) -> tuple[Any, Any] | None:
+        """Return the rows' values and duals where the costs are least; None if there is no such.
+
+        A dual is > 0 if the row's lower bound counts, < 0 if its upper one does.
+        """
+        import highspy
+        import numpy as np
+
+        columns = np.arange(self._columns, dtype=np.int32)
+        self._solver.call("changeColsCost", self._columns, columns, costs)
+        if self._solver.run(seconds) != highspy.HighsModelStatus.kOptimal:
+            return None
+        solution = self._solver.highs.getSolution()
+        return np.array(solution.row_value), np.array(solution.row_dual)

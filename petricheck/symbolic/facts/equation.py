@@ -12,7 +12,7 @@ inductive, and the literals whose bounds count contradict it. All of this is con
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -22,7 +22,13 @@ from numpy.typing import NDArray
 from petricheck.arithmetic.formulas.formulas import Atom, Congruence, Equality
 from petricheck.arithmetic.formulas.formulas import evaluate as holds
 from petricheck.arithmetic.programs.linear_programs import HUGE, INFINITY, as_float, integer_ray
-from petricheck.arithmetic.programs.warm_programs import CongruentRow, PrimalPoint, Ray, WarmProgram
+from petricheck.arithmetic.programs.warm_programs import (
+    CongruentRow,
+    CostProgram,
+    PrimalPoint,
+    Ray,
+    WarmProgram,
+)
 from petricheck.model.net import Marking, Net, Transition, Weights
 from petricheck.model.weights import Vectors, transposed, weights_of
 from petricheck.symbolic.facts.changes import changes
@@ -69,6 +75,9 @@ class RowBound:
     trap: int | None = None
 
 
+Side: TypeAlias = tuple[int, int]
+"""The number of a row; 1 for its lower bound, -1 for its upper one."""
+
 _NONE_BELOW, _NONE_ABOVE = RowBound(-INFINITY), RowBound(INFINITY)
 
 
@@ -76,7 +85,7 @@ class EquationProgram:
     """The program with the literals that are asserted; a literal's number is its position."""
 
     def __init__(self, net: Net, transitions: Iterable[Transition]) -> None:
-        self._net = net
+        self.net = net
         effects = weights_of(net).effects
         sizes = np.diff(effects.starts)
         numbers = [net.transition_numbers[transition.name] for transition in transitions]
@@ -105,7 +114,7 @@ class EquationProgram:
         if isinstance(literal, Congruence):
             self._changed.append(None)
             return None
-        form = direction_of(self._net, literal.term)
+        form = direction_of(self.net, literal.term)
         factor = 1 if form[0][1] > 0 else -1
         row = self._row(scaled(form, factor))
         value = as_float(-literal.term.constant * factor) - self._initial_value(self._forms[row])
@@ -174,6 +183,62 @@ class EquationProgram:
         """Return firings that the literals allow, or why there are none; None if that is open."""
         return self._program.solve(seconds)
 
+    def with_costs(self) -> CostProgram:
+        """Return a copy of the program, which was solved, for other costs."""
+        return self._program.with_costs()
+
+    def costs(self, weights: Array) -> Array:
+        """Return by column the change of the sum of rows with these weights."""
+        by_place = weights[: len(self._initial)].copy()
+        for row in np.flatnonzero(weights[len(by_place) :]).tolist():
+            for place, value in self._forms[len(by_place) + row]:
+                by_place[place] += weights[len(by_place) + row] * as_float(value)
+        changes = by_place[self._effects.indices] * self._floats
+        return np.bincount(self._effects.owners, changes, self._effects.size)
+
+    def bounds(self) -> tuple[Array, Array]:
+        """Return the lower and the upper bounds of the rows."""
+        lower, upper = ([rows[-1].value for rows in side] for side in (self._lower, self._upper))
+        return np.array(lower), np.array(upper)
+
+    def values(self, tokens: Array) -> Array:
+        """Return what firings that lead to these tokens add up to in each row."""
+        places = len(self._initial)
+        others = (
+            sum(as_float(value) * (tokens[place] - self._initial[place]) for place, value in form)
+            for form in self._forms[places:]
+        )
+        return np.concatenate((tokens - self._initial, np.fromiter(others, dtype=np.float64)))
+
+    def form(self, row: int) -> Weights:
+        """Return what the row is about."""
+        return self._forms[row]
+
+    def changes(self, direction: Weights) -> Array:
+        """Return by how much each transition of the program changes a sum, exactly."""
+        return changes(self.net, direction)[self._numbers]
+
+    def excess(self, side: Side) -> int:
+        """Return by how much the row's sum in the initial marking exceeds a bound, exactly."""
+        row, _ = side
+        bound, value = self._bound(side), value_at(self._forms[row], self.net.initial)
+        if bound.literal is not None:
+            return value + bound.factor * self.literals[bound.literal].term.constant
+        return value if bound.trap is None else value - 1
+
+    def sources(self, sides: Mapping[Side, int]) -> tuple[dict[int, int], tuple[int, ...]]:
+        """Return literals with the multipliers that these of their rows give them, and traps."""
+        weights: dict[int, int] = {}
+        bounds = [(self._bound(side), weight) for side, weight in sides.items()]
+        for bound, weight in bounds:
+            if bound.literal is not None:
+                weights[bound.literal] = weights.get(bound.literal, 0) + weight * bound.factor
+        return weights, tuple(bound.trap for bound, _ in bounds if bound.trap is not None)
+
+    def _bound(self, side: Side) -> RowBound:
+        row, sign = side
+        return (self._lower if sign > 0 else self._upper)[row][-1]
+
     def require(self, firings: Array) -> None:
         """Require that solutions fire transitions, by their numbers, at least so often."""
         least = np.zeros(self._effects.size)
@@ -182,7 +247,7 @@ class EquationProgram:
 
     def firings(self, point: PrimalPoint) -> Array:
         """Return for each transition how often it fires, rounded up."""
-        counts = np.zeros(len(self._net.transitions), dtype=np.int64)
+        counts = np.zeros(len(self.net.transitions), dtype=np.int64)
         counts[self._numbers] = np.ceil(point.values[: len(self._numbers)] - _CLOSE)
         return counts
 
@@ -200,14 +265,14 @@ class EquationProgram:
             CongruentRow(*self._entries(form), as_float(literal.modulus), as_float(value))
             for literal in self.literals
             if isinstance(literal, Congruence)
-            for form in [direction_of(self._net, literal.term)]
-            for value in [-literal.term.constant - value_at(form, self._net.initial)]
+            for form in [direction_of(self.net, literal.term)]
+            for value in [-literal.term.constant - value_at(form, self.net.initial)]
         ]
         counts = self._program.integral_values(congruences, seconds)
         if counts is None:
             return None
         marking = self._after(np.rint(counts))
-        tokens = self._net.values(marking)
+        tokens = self.net.values(marking)
         natural = min(marking, default=0) >= 0
         return marking if natural and all(holds(atom, tokens) for atom in self.literals) else None
 
@@ -219,7 +284,7 @@ class EquationProgram:
         return self._after(rounded)
 
     def _after(self, counts: Array) -> Marking:
-        tokens = list(self._net.initial)
+        tokens = list(self.net.initial)
         for column in np.flatnonzero(counts).tolist():
             for place, change in self._effects.row(column):
                 tokens[place] += int(counts[column]) * change
@@ -249,11 +314,11 @@ class EquationProgram:
             elif bound.value in (-INFINITY, INFINITY):
                 return None
         constants = ((w, self.literals[number].term.constant) for number, w in weights.items())
-        invariant = HalfSpace(direction, value_at(direction, self._net.initial))
+        invariant = HalfSpace(direction, value_at(direction, self.net.initial))
         gap = sum(w * constant for w, constant in constants) + sum(traps.values()) - invariant.bound
-        if gap <= 0 or (changes(self._net, direction)[self._numbers] > 0).any():
+        if gap <= 0 or (self.changes(direction) > 0).any():
             return None
-        fact = Separation(invariant.inequality(self._net), tuple(weights.values()), tuple(traps))
+        fact = Separation(invariant.inequality(self.net), tuple(weights.values()), tuple(traps))
         return Clash(tuple(weights), fact)
 
 

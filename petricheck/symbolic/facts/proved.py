@@ -38,7 +38,6 @@ from petricheck.symbolic.facts.marked_traps import MarkedTraps
 from petricheck.symbolic.facts.separation import (
     Separation,
     separating_congruence,
-    separating_face,
     separating_half_space,
 )
 from petricheck.symbolic.facts.siphons import (
@@ -97,10 +96,6 @@ class Facts:
     def residue(self, cube: Cube) -> Separation | None:
         """Return a residue that contradicts the cube; None without one."""
         return separating_congruence(self._net, (t.effect for t in self.unblocked), cube)
-
-    def residue_on_face(self, cube: Cube, seconds: float) -> Separation | None:
-        """Return a residue that contradicts the cube, given a half-space and the traps."""
-        return separating_face(self._net, self.unblocked, cube, self.traps, seconds)
 
     def violated_traps(self, empty: Iterable[int]) -> Iterator[frozenset[int]]:
         """Return new traps that are marked initially and have only empty places."""

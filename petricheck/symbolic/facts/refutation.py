@@ -35,6 +35,7 @@ from petricheck.support.errors import BudgetExhausted
 from petricheck.support.words import counted
 from petricheck.symbolic.facts.branching import Branching, BranchingStatus, Solution
 from petricheck.symbolic.facts.equation import Clash, EquationProgram
+from petricheck.symbolic.facts.faces import separating_face
 from petricheck.symbolic.facts.proved import Facts
 from petricheck.symbolic.facts.separation import Separation
 from petricheck.symbolic.facts.siphons import greatest_siphon
@@ -242,15 +243,15 @@ class RefutationSearch:
         if residue is not None:
             return _clash(residue)
         exact = self._program.round_firings(solution.counts)
-        fact = None
+        clash = None
         if exact is None and solution.cube not in self._faces:  # Traps take longer to find.
-            fact = self._residue_on_face(solution.cube)
-        if fact is None and self._add_traps(np.flatnonzero(solution.tokens < _ZERO).tolist()):
+            clash = self._residue_on_face(solution)
+        if clash is None and self._add_traps(np.flatnonzero(solution.tokens < _ZERO).tolist()):
             return None
-        if exact is None and fact is None:
-            fact = self._residue_on_face(solution.cube)
-        if fact is not None:
-            return _clash(fact)
+        if exact is None and clash is None:
+            clash = self._residue_on_face(solution)
+        if clash is not None:
+            return clash
         if exact is None or not self._in_target(exact):
             # If none is found soon, z3 is better.
             exact = self._program.integral_marking(self._seconds() / 4)
@@ -268,13 +269,13 @@ class RefutationSearch:
         self.solution = exact
         return BranchingStatus.SOLVABLE
 
-    def _residue_on_face(self, cube: Cube) -> Separation | None:
+    def _residue_on_face(self, solution: Solution) -> Clash | None:
         """Return one given the traps so far, where it was not looked for."""
         traps = len(self.facts.traps)
-        if self._faces.get(cube) == traps:
+        if self._faces.get(solution.cube) == traps:
             return None
-        self._faces[cube] = traps
-        return self.facts.residue_on_face(cube, self._seconds())
+        self._faces[solution.cube] = traps
+        return separating_face(self._program, solution.tokens, self._limits())
 
     def _unfilled_sets(self, transitions: Sequence[Transition]) -> tuple[frozenset[int], ...]:
         """Empty sets from which these take; in nets where z3 soon knows what follows from them."""
@@ -353,9 +354,7 @@ class RefutationSearch:
 
 def _clash(fact: Separation) -> Clash:
     """Return the fact with the literals of a cube that it needs."""
-    premise = fact.multipliers if fact.premise is None else fact.premise.multipliers
-    pairs = zip(fact.multipliers, premise, strict=True)
-    numbers = tuple(number for number, pair in enumerate(pairs) if any(pair))
+    numbers = tuple(number for number, weight in enumerate(fact.multipliers) if weight)
     return Clash(numbers, fact.about(numbers))
 
 
