@@ -20,7 +20,7 @@ from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
-from petricheck.symbolic.facts.equation import Clash, EquationProgram
+from petricheck.symbolic.facts.equation import Clash, EquationProgram, Solution
 from petricheck.symbolic.facts.faces import separating_face
 from petricheck.symbolic.facts.marked_traps import MarkedTraps
 from petricheck.symbolic.facts.siphons import trap_fact
@@ -40,7 +40,8 @@ def face(net: Net, cube: Cube, traps: Sequence[frozenset[int]] = ()) -> Clash | 
         program.add_trap(trap)
     if any(map(program.add, cube)) or not isinstance(point := program.solve(5.0), PrimalPoint):
         return None
-    return separating_face(program, program.marking(point), Budget(5.0))
+    solution = Solution(point.values, program.marking(point), cube)
+    return separating_face(program, solution, Budget(5.0))
 
 
 @pytest.mark.parametrize(

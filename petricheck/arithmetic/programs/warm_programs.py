@@ -127,37 +127,38 @@ class WarmProgram:
         values = solver.values()
         return None if values is None else values[:size]
 
-    def with_costs(self) -> CostProgram:
-        """Return the program as it is, to be solved with other costs; this one stays as it is."""
-        highs = self._solver.highs
-        return CostProgram(highs.getLp(), highs.getBasis())
+    def face_duals(self, free: Any, lower: Any, upper: Any, seconds: float) -> Any:
+        """Return duals of the rows that say which of them are 0 in all directions from a solution.
 
+        A direction d makes as many rows as can be positive by 1, or by less: the largest Σ z for
+        0 ≤ z ≤ 1, and z ≤ row·d, of a row that may not fall, or −row·d, of one that may not rise.
+        Where z is 0, the dual is at least 1, or at most -1.
 
-class CostProgram:
-    """A copy of a solved `WarmProgram`, for other costs: the primal method goes on from there."""
-
-    def __init__(self, program: Any, basis: Any) -> None:
-        self._solver, self._columns = HighsSolver(), program.num_col_
-        self._solver.call("setOptionValue", "presolve", "off")
-        self._solver.call("setOptionValue", "simplex_strategy", _PRIMAL)
-        self._solver.call("passModel", program)
-        self._solver.call("setBasis", basis)
-
-    def bound_rows(self, rows: Any, lower: Any, upper: Any) -> None:
-        """Change the bounds of these rows: numpy arrays of their numbers, and of floats."""
-        self._solver.call("changeRowsBounds", len(rows), rows.astype("int32"), lower, upper)
-
-    def optimum(self, costs: Any, seconds: float) -> tuple[Any, Any] | None:
-        """Return the rows' values and duals where the costs are least; None if there is no such.
-
-        A dual is > 0 if the row's lower bound counts, < 0 if its upper one does.
+        Args:
+            free: by column whether it may fall, as it does not at its bound: a numpy array.
+            lower: whether each row is at its lower bound in the last solution, so it may not fall.
+            upper: the same for upper bounds; where both are true, the row stays 0.
+            seconds: limit; None is returned if HiGHS does not decide in time.
         """
         import highspy
         import numpy as np
 
-        columns = np.arange(self._columns, dtype=np.int32)
-        self._solver.call("changeColsCost", self._columns, columns, costs)
-        if self._solver.run(seconds) != highspy.HighsModelStatus.kOptimal:
+        solver, highs = HighsSolver(), self._solver.highs
+        program, basis = highs.getLp(), highs.getBasis()
+        program.col_cost_ = np.zeros(program.num_col_)
+        program.col_lower_ = np.where(free, -INFINITY, 0.0)
+        program.row_lower_ = np.where(lower, 0.0, -INFINITY)
+        program.row_upper_ = np.where(upper, 0.0, INFINITY)
+        solver.call("setOptionValue", "presolve", "off")
+        solver.call(
+            "setOptionValue", "simplex_strategy", _PRIMAL
+        )  # The zero direction is feasible.
+        solver.call("passModel", program)
+        solver.call("setBasis", basis)
+        rows = np.flatnonzero(lower != upper).astype(np.int32)
+        size, ones = len(rows), np.ones(len(rows))
+        entries = np.arange(size, dtype=np.int32), rows, np.where(lower[rows], -1.0, 1.0)
+        solver.call("addCols", size, -ones, 0 * ones, ones, size, *entries)
+        if solver.run(seconds) != highspy.HighsModelStatus.kOptimal:
             return None
-        solution = self._solver.highs.getSolution()
-        return np.array(solution.row_value), np.array(solution.row_dual)
+        return np.array(solver.highs.getSolution().row_dual)

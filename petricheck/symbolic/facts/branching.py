@@ -36,7 +36,7 @@ from petricheck.arithmetic.programs.linear_programs import as_float
 from petricheck.arithmetic.programs.warm_programs import PrimalPoint, Ray
 from petricheck.support.budget import Budget
 from petricheck.support.words import counted
-from petricheck.symbolic.facts.equation import Clash, EquationProgram
+from petricheck.symbolic.facts.equation import Clash, EquationProgram, Solution
 
 _CLOSE = 1e-6
 """Differences of numbers of tokens that count as none."""
@@ -161,21 +161,6 @@ class BranchingStatus(Enum):
     """There is a solution, by which the caller ended it."""
     OPEN = auto()
     """Rational programs do not decide it, or not soon."""
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """A solution of the rational program that is in the target.
-
-    Attributes:
-        counts: firings, a numpy array with an entry for each transition with an effect.
-        tokens: where they lead, by place.
-        cube: all literals that are asserted.
-    """
-
-    counts: Any
-    tokens: Any
-    cube: Cube
 
 
 class SolutionJudge(Protocol):

@@ -19,12 +19,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.arithmetic.formulas.formulas import Atom, Congruence, Equality
+from petricheck.arithmetic.formulas.formulas import Atom, Congruence, Cube, Equality
 from petricheck.arithmetic.formulas.formulas import evaluate as holds
 from petricheck.arithmetic.programs.linear_programs import HUGE, INFINITY, as_float, integer_ray
 from petricheck.arithmetic.programs.warm_programs import (
     CongruentRow,
-    CostProgram,
     PrimalPoint,
     Ray,
     WarmProgram,
@@ -75,6 +74,21 @@ class RowBound:
     trap: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A solution of the rational program that is in the target.
+
+    Attributes:
+        counts: firings, a numpy array with an entry for each transition with an effect.
+        tokens: where they lead, by place.
+        cube: all literals that are asserted.
+    """
+
+    counts: Any
+    tokens: Any
+    cube: Cube
+
+
 Side: TypeAlias = tuple[int, int]
 """The number of a row; 1 for its lower bound, -1 for its upper one."""
 
@@ -95,10 +109,11 @@ class EquationProgram:
         _, entries = effects.entries(self._numbers)
         starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
         self._effects = Vectors(starts, effects.indices[entries], effects.values[entries])
-        rounded = self._effects._replace(values=_floats(self._effects.values))
-        self._floats, self._by_place = rounded.values, transposed(rounded, len(net.places))
+        self._floats = _floats(self._effects.values)
+        self._by_place = transposed(self._effects, len(net.places))
         self._initial = _floats(net.initial)
-        self._program = WarmProgram(rounded, -self._initial, len(net.places))
+        matrix = (starts, self._effects.indices, self._floats)
+        self._program = WarmProgram(matrix, -self._initial, len(net.places))
         self._forms: list[Weights] = [((place, 1),) for place in range(len(net.places))]
         self._rows: dict[Weights, int] = {}
         self._traps = 0
@@ -174,7 +189,9 @@ class EquationProgram:
         """Return the transitions' columns that change the form, and by how much."""
         places = np.array([place for place, _ in form], dtype=np.int64)
         owners, entries = self._by_place.entries(places)
-        changes = _floats([value for _, value in form])[owners] * self._by_place.values[entries]
+        changes = _floats([value for _, value in form])[owners] * _floats(
+            self._by_place.values[entries]
+        )
         columns, positions = np.unique(self._by_place.indices[entries], return_inverse=True)
         sums = np.bincount(positions, changes, len(columns))
         return columns[sums != 0], sums[sums != 0]
@@ -183,32 +200,23 @@ class EquationProgram:
         """Return firings that the literals allow, or why there are none; None if that is open."""
         return self._program.solve(seconds)
 
-    def with_costs(self) -> CostProgram:
-        """Return a copy of the program, which was solved, for other costs."""
-        return self._program.with_costs()
+    def face_duals(self, solution: Solution, seconds: float) -> Array | None:
+        """Return the rows' duals that `WarmProgram.face_duals` returns at the last solution."""
+        free = solution.counts > _CLOSE
+        return self._program.face_duals(free, *self.tight_bounds(solution.tokens), seconds)
 
-    def costs(self, weights: Array) -> Array:
-        """Return by column the change of the sum of rows with these weights."""
-        by_place = weights[: len(self._initial)].copy()
-        for row in np.flatnonzero(weights[len(by_place) :]).tolist():
-            for place, value in self._forms[len(by_place) + row]:
-                by_place[place] += weights[len(by_place) + row] * as_float(value)
-        changes = by_place[self._effects.indices] * self._floats
-        return np.bincount(self._effects.owners, changes, self._effects.size)
-
-    def bounds(self) -> tuple[Array, Array]:
-        """Return the lower and the upper bounds of the rows."""
-        lower, upper = ([rows[-1].value for rows in side] for side in (self._lower, self._upper))
-        return np.array(lower), np.array(upper)
-
-    def values(self, tokens: Array) -> Array:
-        """Return what firings that lead to these tokens add up to in each row."""
-        places = len(self._initial)
-        others = (
-            sum(as_float(value) * (tokens[place] - self._initial[place]) for place, value in form)
+    def tight_bounds(self, tokens: Array) -> tuple[Array, Array]:
+        """Return by row whether its lower bound is just reached by these tokens, and its upper."""
+        places, tokens = len(self._initial), tokens - self._initial
+        others = [
+            sum(as_float(value) * tokens[place] for place, value in form)
             for form in self._forms[places:]
+        ]
+        values = np.concatenate((tokens, np.array(others)))
+        lower, upper = (
+            np.array([bounds[-1].value for bounds in rows]) for rows in (self._lower, self._upper)
         )
-        return np.concatenate((tokens - self._initial, np.fromiter(others, dtype=np.float64)))
+        return values - lower <= _CLOSE, upper - values <= _CLOSE
 
     def form(self, row: int) -> Weights:
         """Return what the row is about."""
@@ -217,6 +225,14 @@ class EquationProgram:
     def changes(self, direction: Weights) -> Array:
         """Return by how much each transition of the program changes a sum, exactly."""
         return changes(self.net, direction)[self._numbers]
+
+    def changed(self, row: int) -> Iterable[tuple[int, int]]:
+        """Return the transitions of the program that change the row's sum, and by how much."""
+        sums: dict[int, int] = {}
+        for place, value in self._forms[row]:
+            for column, change in self._by_place.row(place):
+                sums[column] = sums.get(column, 0) + value * change
+        return [(column, change) for column, change in sums.items() if change]
 
     def excess(self, side: Side) -> int:
         """Return by how much the row's sum in the initial marking exceeds a bound, exactly."""

@@ -33,8 +33,8 @@ from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 from petricheck.support.words import counted
-from petricheck.symbolic.facts.branching import Branching, BranchingStatus, Solution
-from petricheck.symbolic.facts.equation import Clash, EquationProgram
+from petricheck.symbolic.facts.branching import Branching, BranchingStatus
+from petricheck.symbolic.facts.equation import Clash, EquationProgram, Solution
 from petricheck.symbolic.facts.faces import separating_face
 from petricheck.symbolic.facts.proved import Facts
 from petricheck.symbolic.facts.separation import Separation
@@ -275,7 +275,7 @@ class RefutationSearch:
         if self._faces.get(solution.cube) == traps:
             return None
         self._faces[solution.cube] = traps
-        return separating_face(self._program, solution.tokens, self._limits())
+        return separating_face(self._program, solution, self._limits())
 
     def _unfilled_sets(self, transitions: Sequence[Transition]) -> tuple[frozenset[int], ...]:
         """Empty sets from which these take; in nets where z3 soon knows what follows from them."""
