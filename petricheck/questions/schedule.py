@@ -50,6 +50,9 @@ SHORT_WALK, LONG_WALK = (20, 1.0), (6, 10.0)
 """Before and after that, walks of the coloured net get one part in so many of the time, and at most
 so many seconds."""
 
+COUNTING = 4, 30.0
+"""After these, proofs by classes of colours get one part in so many, at most so many seconds."""
+
 Outcome: TypeAlias = Finding | Unknown | InternalError
 
 
@@ -151,6 +154,7 @@ class Schedule:
             else:
                 yield event
         yield from self._walk(remaining, *LONG_WALK)
+        yield from self._count(remaining, *COUNTING)
         if not remaining:
             return
         try:
@@ -167,9 +171,27 @@ class Schedule:
         yield from self._pass([*remaining], self.times, self.budget)
 
     def _walk(self, numbers: dict[int, _Value], part: int, most: float) -> Iterator[Event]:
-        """Search for traces to targets by walks of the coloured net; remove what is answered.
+        """Search for traces to targets by walks of the coloured net; as `_search`."""
+        from petricheck.questions.walking import walked  # Few nets are coloured.
 
-        The walks have one part in so many of the time, and at most so many seconds.
+        yield from self._search(walked, numbers, part, most)
+
+    def _count(self, numbers: dict[int, _Value], part: int, most: float) -> Iterator[Event]:
+        """Search for proofs that targets are excluded, by classes of colours; as `_search`."""
+        from petricheck.questions.class_counting import excluded_by_classes
+
+        yield from self._search(excluded_by_classes, numbers, part, most)
+
+    def _search(
+        self,
+        search: Callable[[Sequence[Question], Study], Iterator[tuple[int, Finding]]],
+        numbers: dict[int, _Value],
+        part: int,
+        most: float,
+    ) -> Iterator[Event]:
+        """Answer questions about targets of a skeleton by a search; remove what is answered.
+
+        The search has one part in so many of the time, and at most so many seconds.
         """
         asked = [(n, q) for n in numbers if isinstance(q := self.questions[n], Question)]
         asked = [(n, q) for n, q in asked if q.target is not None]
@@ -177,10 +199,8 @@ class Schedule:
         if not asked or budget.remaining == math.inf:
             return
         yield Started([number for number, _ in asked], budget)
-        from petricheck.questions.walking import walked  # Few nets are coloured.
-
         study = Study(asked[0][1].net, self.setting, budget, self.brief)
-        for position, finding in walked([question for _, question in asked], study):
+        for position, finding in search([question for _, question in asked], study):
             del numbers[asked[position][0]]
             yield Answered(asked[position][0], finding)
 

@@ -19,7 +19,8 @@ An unfolded net is first compared with its coloured net (`unfolding`), and its t
 with the firing rule of the coloured net. A skeleton counts tokens of all colours; `skeleton` first
 shows that it does. It can fire more than the coloured net. So it proves exclusions only, and its
 traces name bindings of the coloured net (`bindings`). Whether a transition of the coloured net is
-enabled follows from the colours, not from the totals (`observed`).
+enabled follows from the colours, not from the totals (`observed`); more of it follows from the
+tokens of classes of colours (`class_counts`, `counted_formulas`).
 
 The audit trusts the net as read; `evaluate`, `substitute` and `cubes` of formulas; the solvers;
 and for coloured nets `solutions` and the names of unfolded places and transitions.
@@ -30,7 +31,7 @@ from __future__ import annotations
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.answer import Reachable, Unreachable
 from petricheck.evidence.audit.homes import check_home
-from petricheck.evidence.audit.limits import checked
+from petricheck.evidence.audit.limits import checked, integral
 from petricheck.evidence.audit.participation import participation
 from petricheck.evidence.audit.shapes import check_excluded
 from petricheck.evidence.audit.traces import check_pumped, check_reached, marking_after
@@ -98,8 +99,8 @@ def prove(
 
                 return reachability_set.check(net, claim, limits)
             case Excluded() | ExcludedAfter() | ExcludedWith():
-                problem = excluded_problem(net, claim, limits)
-                return check_excluded(problem, claim.certificate, limits, second_solver)
+                problem, certificate = excluded_problem(net, claim, limits)
+                return check_excluded(problem, certificate, limits, second_solver)
             case Home(formulas, proof):
                 if not formulas:
                     raise EvidenceError("no home space is named")
@@ -111,39 +112,49 @@ def prove(
 
 def excluded_problem(
     net: Net, claim: Excluded | ExcludedAfter | ExcludedWith, budget: Budget
-) -> Problem:
-    """Return the problem whose target the claim's certificate has to exclude.
+) -> tuple[Problem, object]:
+    """Return a problem, and the certificate that has to exclude its target.
 
     Raises:
         EvidenceError: a trace cannot fire, or a formula or transition is none of the net.
         BudgetExhausted: time or memory ran out.
     """
     match claim:
-        case Excluded(formula):
-            return Problem(net, _of_places(net, formula, budget))
+        case Excluded(formula, certificate):
+            return _of_tokens(net, formula, certificate, budget)
         case ExcludedAfter(trace, formula):
-            return Problem(net.beginning(marking_after(net, trace, budget)), formula)
+            problem = Problem(net.beginning(marking_after(net, trace, budget)), formula)
         case ExcludedWith(transitions, formula):
             formula = checked("what is excluded", net, formula, budget)
-            return participation(net, transitions, formula)
+            problem = participation(net, transitions, formula)
+    return problem, claim.certificate
 
 
-def _of_places(net: Net, formula: Formula, budget: Budget) -> Formula:
-    """Return the formula; for a skeleton, one of its places that follows.
+def _of_tokens(
+    net: Net, formula: Formula, certificate: object, budget: Budget
+) -> tuple[Problem, object]:
+    """Return the problem; for a skeleton, one about totals or classes that follows.
 
     Raises:
-        EvidenceError: it names something else.
+        EvidenceError: the formula names something else.
         BudgetExhausted: time or memory ran out.
     """
     if net.origin is None:
-        return formula
+        return Problem(net, formula), certificate
+    from petricheck.evidence.audit.colours.counted_formulas import counted_problem
     from petricheck.evidence.audit.colours.observed import of_totals  # Few nets are coloured.
+    from petricheck.evidence.certificates.classes import ColourClasses
     from petricheck.model.coloured.skeleton import Skeleton
 
     if not isinstance(net.origin, Skeleton):
-        return formula
+        return Problem(net, formula), certificate
     formula = checked("what is excluded", net, formula, budget, observing=True)
-    return of_totals(net, formula)
+    if isinstance(certificate, ColourClasses):
+        if not integral(certificate.tracked) or certificate.tracked < 0:
+            raise EvidenceError("no number of colours is tracked")
+        problem = counted_problem(net, formula, certificate.tracked, budget)
+        return problem, certificate.certificate
+    return Problem(net, of_totals(net, formula)), certificate
 
 
 def _require_colours(net: Net) -> None:

@@ -35,9 +35,9 @@ def check_quickly(net: Net, claim: Claim) -> None:
     """
     match claim:
         case Excluded() | ExcludedAfter() | ExcludedWith():
-            problem = excluded_problem(net, claim, Budget())
+            problem, certificate = excluded_problem(net, claim, Budget())
             target = checked("the target", problem.net, problem.target, Budget())
-            _check_certificate(Problem(problem.net, target), claim.certificate)
+            _check_certificate(Problem(problem.net, target), certificate)
         case Home(formulas):
             for formula in formulas:
                 checked("a home space", net, formula, Budget())

@@ -1,0 +1,428 @@
+"""The net that counts the tokens of a coloured net by classes of their colours.
+
+Colours that are alike (`interchangeable`) are in one class, apart from a few of them that are
+*tracked*: each of these is a class of its own. A marking m of the coloured net has an image h(m):
+for each place the number of tokens of each class. The net has for each binding of the coloured net
+a transition that takes and puts the images of what the binding takes and puts. So, by induction,
+whatever marking m the coloured net reaches, this net reaches h(m). It may reach more.
+
+Bindings are not listed one by one. Two colours of a variable have the same *type* in a transition
+if they are in the same class, the terms of the arcs have values of the same class for both, and so
+have the comparisons of this variable alone. So all bindings of the same types have the same image.
+Combinations of types are left out only where the guard holds for none of their bindings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, product
+from math import prod
+from typing import TypeAlias
+
+import numpy as np
+
+from petricheck.arithmetic.formulas.text import node_text
+from petricheck.evidence.audit.colours.interchangeable import (
+    Alike,
+    Exchange,
+    alike,
+    refined,
+    require_size,
+)
+from petricheck.model.coloured.classes import Merging
+from petricheck.model.coloured.net import Arcs, ColouredNet, Transition
+from petricheck.model.coloured.sorts import Product, Sort, basic_components, basic_sorts
+from petricheck.model.coloured.tables import Column
+from petricheck.model.coloured.terms import (
+    COMPARED,
+    All,
+    Comparison,
+    Guard,
+    Not,
+    Some,
+    Summand,
+    Term,
+    Tuple,
+    Variable,
+    comparisons,
+    conjuncts,
+    variables,
+)
+from petricheck.model.coloured.unfolding import place_name
+from petricheck.model.net import Net, Weights
+from petricheck.model.net import Transition as Counting
+from petricheck.support.budget import Budget, watched
+from petricheck.support.errors import BudgetExhausted, Ending
+
+_MOST = 5_000
+"""Combinations of types of one transition that are looked at."""
+
+Token: TypeAlias = tuple[int, int]
+"""A place of the coloured net, and a class of its colours."""
+
+Image: TypeAlias = Mapping[Token, int]
+"""Numbers of tokens."""
+
+Types: TypeAlias = Mapping[str, Column]
+"""For each variable colours that a transition does not tell apart, sorted."""
+
+_REST = -1
+"""The mark of the class of the colours that tracked ones can be exchanged for."""
+
+
+@dataclass(frozen=True)
+class TypedBindings:
+    """The bindings of some types.
+
+    Attributes:
+        types: by variable.
+        pre: the image of what they take.
+        post: the image of what they put.
+        is_certain: whether, wherever the image of what they take is there, one of them is enabled.
+        is_canonical: see `ClassCounts.is_canonical`.
+    """
+
+    types: Types
+    pre: Image
+    post: Image
+    is_certain: bool
+    is_canonical: bool
+
+
+class ClassCounts:
+    """A coloured net, and how its tokens are counted.
+
+    Attributes:
+        coloured: the coloured net.
+        is_tracking: whether some colours are tracked.
+        ways: by transition of the coloured net.
+    """
+
+    def __init__(
+        self,
+        coloured: ColouredNet,
+        tracked: int,
+        named: Iterable[tuple[Sort, int]] = (),
+        budget: Budget | None = None,
+    ) -> None:
+        """Partition the colours and list the ways of all transitions.
+
+        Args:
+            coloured: the net.
+            tracked: how many colours of each sort are tracked, where they can be exchanged.
+            named: colours, with their sorts, that are exchanged for no others.
+            budget: limits.
+
+        Raises:
+            BudgetExhausted: time or memory ran out, there are too many colours or types, or an arc
+                subtracts or has terms that are not counted.
+        """
+        self.coloured = coloured
+        self._exchange: dict[Sort, tuple[Exchange, int]] = {}
+        self._classes: dict[Sort, Column] = {}
+        self._marks: dict[Sort, Column] = {}
+        for sort, own in alike(coloured, named).items():
+            self._partition(sort, own, tracked)
+        self.is_tracking = bool(self._exchange)
+        lists = {sort: tuple(classes.tolist()) for sort, classes in self._classes.items()}
+        by_place = (tuple(lists[s] for s in basic_sorts(p.sort)) for p in coloured.places)
+        self._merging = Merging(coloured, tuple(by_place), ())
+        self.ways: list[list[TypedBindings]] = []
+        for transition in watched(coloured.transitions, budget or Budget(), 1):
+            self.ways.append([*_Combinations(self, transition).all()])
+
+    def _partition(self, sort: Sort, own: Alike, tracked: int) -> None:
+        orbit = own.orbit[:tracked] if own.exchange is not Exchange.NONE else own.orbit[:0]
+        sides = np.zeros(sort.size, dtype=np.int64)
+        if len(own.orbit) > 1 and len(orbit):
+            sides[own.orbit] = _REST
+            sides[orbit] = np.arange(1, len(orbit) + 1)
+            self._exchange[sort] = own.exchange, len(orbit)
+        self._classes[sort] = refined(own.classes, sides)
+        self._marks[sort] = sides
+
+    @property
+    def classes(self) -> int:
+        """The number of classes of all sorts."""
+        return sum(map(len, self._sizes.values()))
+
+    def classes_of(self, sort: Sort, colours: Column) -> Column:
+        """Return the classes of colours."""
+        require_size(sort)
+        result = np.zeros_like(colours)
+        components = basic_components(sort, colours)
+        for basic, component in zip(basic_sorts(sort), components, strict=True):
+            own = self._classes[basic]
+            result = result * (int(own.max()) + 1) + own[component]
+        return result
+
+    def token(self, place: int, colour: int) -> Token:
+        """Return the token of the class that a token of the coloured net is in."""
+        return place, self._merging.token(place, colour)
+
+    def size(self, token: Token) -> int:
+        """Return the number of colours of a class."""
+        return prod(self._sizes[sort][own] for sort, own in self._components(token))
+
+    def size_of(self, sort: Sort, colour: int) -> int:
+        """Return the number of colours in the class of a colour."""
+        pairs = zip(basic_sorts(sort), basic_components(sort, colour), strict=True)
+        return prod(self._sizes[basic][self._classes[basic][own]] for basic, own in pairs)
+
+    def _components(self, token: Token) -> list[tuple[Sort, int]]:
+        """Return the classes of each component, by its sort."""
+        place, number = token
+        components = basic_components(self._merging.sorts[place], number)
+        return [*zip(basic_sorts(self.coloured.places[place].sort), components, strict=True)]
+
+    @cached_property
+    def _sizes(self) -> Mapping[Sort, Sequence[int]]:
+        return {sort: np.bincount(own).tolist() for sort, own in self._classes.items()}
+
+    def is_canonical(self, colours: Iterable[tuple[Sort, int]]) -> bool:
+        """Return whether colours, each of a basic sort, are so that all others can be exchanged.
+
+        In each sort the first of the tracked colours comes first, then again this one or the second
+        one, and so on; the rest comes after all of these. Where all colours are moved by the same
+        number of steps, the first one is that of the first tracked colour.
+        """
+        used: dict[Sort, int] = {}
+        for sort, colour in colours:
+            exchange, tracked = self._exchange.get(sort, (Exchange.NONE, 0))
+            mark, before = int(self._marks[sort][colour]), used.get(sort, 0)
+            if exchange is Exchange.ALL_BY_STEPS and not before:
+                if mark != 1:
+                    return False
+                used[sort] = tracked
+            elif exchange is Exchange.ANY_TWO and mark:
+                if mark > before + 1 or (mark == _REST and before < tracked):
+                    return False
+                used[sort] = max(before, mark)
+        return True
+
+    def canonical_tokens(self, place: int) -> list[Token]:
+        """Return tokens of the net, one of which each token on the place can be exchanged for."""
+        firsts = {s: np.unique(own, return_index=True)[1] for s, own in self._classes.items()}
+        return [
+            token
+            for token in self.numbers
+            if token[0] == place
+            and self.is_canonical((s, int(firsts[s][own])) for s, own in self._components(token))
+        ]
+
+    @cached_property
+    def initial(self) -> Image:
+        """The image of the initial marking."""
+        counts = Counter[Token]()
+        for number, place in enumerate(self.coloured.places):
+            for summand in place.initial:
+                counts.update(self.image(number, summand, {}))
+        return counts
+
+    def image(self, place: int, summand: Summand, types: Types) -> Image:
+        """Return the image of tokens on a place, under bindings of these types."""
+        if summand.count < 0:
+            raise _refusal("an arc subtracts")
+        firsts = {name: int(colours[0]) for name, colours in types.items()}
+        own = [(v.name, _types(self, v, atomic(summand.term), ())) for v in summand.ranging]
+        counts = Counter[Token]()
+        for chosen in product(*(column for _, column in own)):
+            more = {name: int(part[0]) for (name, _), part in zip(own, chosen, strict=True)}
+            colour = int(summand.term.value({**firsts, **more}))
+            counts[self.token(place, colour)] += summand.count * prod(map(len, chosen))
+        return counts
+
+    @cached_property
+    def numbers(self) -> Mapping[Token, int]:
+        """The numbers of the net's places."""
+        images = chain([self.initial], *((way.pre, way.post) for way in chain(*self.ways)))
+        return {token: number for number, token in enumerate(sorted({*chain(*images)}))}
+
+    @cached_property
+    def net(self) -> Net:
+        """The net."""
+        pairs = zip(self.coloured.places, self._merging.sorts, strict=True)
+        of_classes = ColouredNet("", tuple(replace(p, sort=sort) for p, sort in pairs), ())
+        places = tuple(place_name(of_classes, *token) for token in self.numbers)
+        transitions = []
+        for transition, ways in zip(self.coloured.transitions, self.ways, strict=True):
+            arcs = dict.fromkeys((self._weights(way.pre), self._weights(way.post)) for way in ways)
+            transitions += [
+                Counting(node_text(transition.name, str(number)), pre, post)
+                for number, (pre, post) in enumerate(arcs)
+            ]
+        tokens = tuple(self.initial.get(token, 0) for token in self.numbers)
+        return Net(self.coloured.name, places, tuple(transitions), tokens)
+
+    def _weights(self, image: Image) -> Weights:
+        return tuple(sorted((self.numbers[token], count) for token, count in image.items()))
+
+    def name(self, token: Token) -> str:
+        """Return the name of the net's place that counts these tokens."""
+        return self.net.places[self.numbers[token]]
+
+
+class _Combinations:
+    """The ways of a transition."""
+
+    def __init__(self, counts: ClassCounts, transition: Transition) -> None:
+        self._counts, self._transition = counts, transition
+        terms: list[Term] = []
+        for summand in (s for _, arc in (*transition.pre, *transition.post) for s in arc):
+            ranging = {variable.name for variable in summand.ranging}
+            terms += (t for t in atomic(summand.term) if ranging.isdisjoint(variables(t)))
+        compared = [*comparisons(transition.guard)]
+        self._types = {
+            variable.name: _types(counts, variable, terms, compared)
+            for variable in transition.variables
+        }
+        self._conjuncts = [*conjuncts(transition.guard)]
+        self._values: dict[tuple[int, ...], Column] = {}
+        self._compared: dict[tuple[int, ...], tuple[bool, bool]] = {}
+        self._looked = 0
+
+    def all(self) -> Iterator[TypedBindings]:
+        """Yield a way for each combination of types for which the guard may hold."""
+        arcs = self._transition.pre, self._transition.post
+        for types in self._combinations([*self._types], {}):
+            pre, post = (self._image(part, types) for part in arcs)
+            yield TypedBindings(
+                types, pre, post, self._is_certain(types), self._is_canonical(types)
+            )
+
+    def _combinations(self, names: Sequence[str], types: Types) -> Iterator[Types]:
+        known = [g for g in self._conjuncts if variables(g).keys() <= types.keys()]
+        if not all(self._truths(guard, types)[0] for guard in known):
+            return
+        if not names:
+            yield types
+            return
+        for own in self._types[names[0]]:
+            self._looked += 1
+            if self._looked > _MOST:
+                raise _refusal(f"the bindings of {self._transition.name} have too many types")
+            yield from self._combinations(names[1:], {**types, names[0]: own})
+
+    def _image(self, arcs: Arcs, types: Types) -> Image:
+        counts = Counter[Token]()
+        for place, multiset in arcs:
+            for summand in multiset:
+                counts.update(self._counts.image(place, summand, types))
+        return counts
+
+    def _is_canonical(self, types: Types) -> bool:
+        return self._counts.is_canonical(
+            (variable.sort, int(types[variable.name][0]))
+            for variable in self._transition.variables
+            if not isinstance(variable.sort, Product)
+        )
+
+    def _is_certain(self, types: Types) -> bool:
+        """Return whether a binding is enabled wherever the image of what it takes is there.
+
+        Of a class of several colours any token has to do: it is taken alone, by terms that have all
+        colours of the class as values, each by a variable that determines nothing else.
+        """
+        if any(self._truths(guard, types)[1] for guard in self._conjuncts):
+            return False
+        uses = Counter[str]()
+        for place, multiset in self._transition.pre:
+            for summand in multiset:
+                image = self._counts.image(place, summand, types)
+                if all(self._counts.size(token) == 1 for token in image):
+                    continue
+                if summand.ranging or summand.count > 1:
+                    return False
+                for term in atomic(summand.term):
+                    values = self._values_of(term, types)
+                    size = self._counts.size_of(term.sort, int(values[0]))
+                    if len(values) < size:
+                        return False
+                    uses.update([*variables(term)] if size > 1 else [])
+        return all(times <= 1 for times in uses.values())
+
+    def _truths(self, guard: Guard, types: Types) -> tuple[bool, bool]:
+        """Return whether the guard may hold, and whether it may fail, for bindings of these types.
+
+        Both where that is not determined.
+        """
+        match guard:
+            case All(parts=parts) | Some(parts=parts):
+                truths = [self._truths(part, types) for part in parts]
+                holds, fails = ([truth[side] for truth in truths] for side in (0, 1))
+                every, one = (holds, fails) if isinstance(guard, All) else (fails, holds)
+                result = all(every), any(one)
+                return result if isinstance(guard, All) else (result[1], result[0])
+            case Not(part=part):
+                holding, failing = self._truths(part, types)
+                return failing, holding
+        names = variables(guard.left) | variables(guard.right)
+        key = (id(guard), *(id(types[name]) for name in names))
+        if key not in self._compared:
+            self._compared[key] = self._compare(guard, types)
+        return self._compared[key]
+
+    def _compare(self, guard: Comparison, types: Types) -> tuple[bool, bool]:
+        one, other = variables(guard.left).keys(), variables(guard.right).keys()
+        names = one | other
+        if len(names) <= 1 or all(len(types[name]) == 1 for name in names):
+            truth = bool(guard.holds({name: int(types[name][0]) for name in names}))
+            return truth, not truth
+        if len(one) > 1 or len(other) > 1:
+            return True, True
+        left, right = (self._values_of(term, types) for term in (guard.left, guard.right))
+        if guard.relation in ("=", "!="):
+            may = bool(np.isin(left, right).any())
+            may_not = len(left) > 1 or len(right) > 1 or not may
+            return (may, may_not) if guard.relation == "=" else (may_not, may)
+        if guard.relation in (">", ">="):
+            left, right = left[::-1], right[::-1]
+        compare = COMPARED[guard.relation]
+        return bool(compare(left[0], right[-1])), not compare(left[-1], right[0])
+
+    def _values_of(self, term: Term, types: Types) -> Column:
+        """Return the colours of a term with one variable, or none, sorted."""
+        key = (id(term), *(id(types[name]) for name in variables(term)))
+        if key not in self._values:
+            self._values[key] = np.unique(term.value(types))
+        return self._values[key]
+
+
+def _types(
+    counts: ClassCounts,
+    variable: Variable,
+    terms: Iterable[Term],
+    compared: Iterable[Comparison],
+) -> list[Column]:
+    """Return the types of a variable in these terms and comparisons."""
+    require_size(variable.sort)
+    colours = np.arange(variable.sort.size)
+    keys = counts.classes_of(variable.sort, colours)
+    for term in terms:
+        if variable.name in (names := variables(term)):
+            if len(names) > 1:
+                raise _refusal("a term has several variables")
+            values = np.asarray(term.value({variable.name: colours}))
+            keys = refined(keys, counts.classes_of(term.sort, values))
+    for comparison in compared:
+        if (variables(comparison.left) | variables(comparison.right)).keys() == {variable.name}:
+            holds = np.asarray(comparison.holds({variable.name: colours}))
+            keys = refined(keys, np.broadcast_to(holds, colours.shape))
+    order = np.argsort(keys, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(keys[order])) + 1)
+
+
+def atomic(term: Term) -> Iterator[Term]:
+    """Yield the terms of which tuples are made."""
+    if isinstance(term, Tuple):
+        for part in term.parts:
+            yield from atomic(part)
+    else:
+        yield term
+
+
+def _refusal(reason: str) -> BudgetExhausted:
+    return BudgetExhausted(f"tokens are not counted by classes: {reason}", Ending.GAVE_UP)

@@ -1,0 +1,48 @@
+"""Certificates about a net that counts the tokens of a coloured net by classes of colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.arithmetic.formulas.json import INTEGER, JsonForm, record
+from petricheck.evidence.certificates import CERTIFICATE, Description, OneKey, described
+from petricheck.support.words import counted
+
+
+@dataclass(frozen=True, slots=True)
+class ColourClasses:
+    """A certificate about the net that `evidence.audit.colours.class_counts` makes.
+
+    Attributes:
+        tracked: how many interchangeable colours of each sort are classes of their own.
+        certificate: excludes from that net what follows from the target.
+    """
+
+    tracked: int
+    certificate: object
+
+    def __str__(self) -> str:
+        return f"{self.certificate}, by classes of colours"
+
+
+@dataclass(frozen=True)
+class Classes(OneKey):
+    """The number and the certificate."""
+
+    of: ClassVar[type] = ColourClasses
+    keys: ClassVar[tuple[str, ...]] = ("classes",)
+    json: ClassVar[JsonForm[ColourClasses]] = record(
+        ColourClasses, {"tracked": INTEGER, "certificate": CERTIFICATE}
+    )
+
+    def describe(self, certificate: ColourClasses, form: str) -> Description:
+        """Describe what is counted, and the certificate."""
+        apart = counted(certificate.tracked, "colour")
+        headline = (
+            f"Tokens are counted by classes of colours, where {apart} of each sort whose colours "
+            "can be exchanged are apart:"
+        )
+        if not certificate.tracked:
+            headline = "Tokens are counted by classes of colours that nothing tells apart:"
+        return described(certificate.certificate, form).within(headline)

@@ -1,0 +1,98 @@
+"""Proofs by nets that count tokens by classes of colours, for questions about a skeleton.
+
+First colours that nothing tells apart are in one class each; then one or two of those that can be
+exchanged are a class of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+
+from petricheck.arithmetic.formulas.formulas import Formula, tighten
+from petricheck.evidence.answer import Unknown, Unreachable
+from petricheck.evidence.audit.colours.class_counts import ClassCounts
+from petricheck.evidence.audit.colours.counted_formulas import (
+    class_counts,
+    counted_formula,
+    named_colours,
+)
+from petricheck.evidence.certificates.classes import ColourClasses
+from petricheck.evidence.claims import Excluded
+from petricheck.model.problem import Problem
+from petricheck.questions.answering import so_far
+from petricheck.questions.checking import Audited, Checker, prepare
+from petricheck.questions.finding import Finding
+from petricheck.questions.question import Question
+from petricheck.questions.study import Study
+from petricheck.support.budget import Budget, watched
+from petricheck.support.errors import BudgetExhausted, InternalError
+
+MOST_TRACKED = 2
+"""The most colours of a sort that are a class of their own."""
+
+_NO_PROOF = Unknown("no proof was found by classes of colours", "another engine may settle more")
+
+
+def excluded_by_classes(
+    questions: Sequence[Question], study: Study
+) -> Iterator[tuple[int, Finding]]:
+    """Yield the number of a question about a target with its finding, where it is excluded.
+
+    Raises:
+        InternalError: evidence was refused.
+    """
+    left, before = dict(enumerate(questions)), 0
+    with suppress(BudgetExhausted):
+        prepare(study.net, study.budget)
+        for tracked in range(MOST_TRACKED + 1):
+            budget = study.budget.part(MOST_TRACKED + 1 - tracked)
+            with study.budget.tolerate_overruns():
+                named = frozenset(named_colours(study.net, map(_target, left.values())))
+                counts = class_counts(study.net, tracked, named, budget)
+                if counts.classes == before:
+                    return  # There are no more colours that could be tracked.
+                before = counts.classes
+                for number in _excluded(left, counts, tracked, study, budget):
+                    yield number, so_far(left.pop(number), study, _NO_PROOF)
+            if not left:
+                return
+
+
+def _excluded(
+    questions: Mapping[int, Question],
+    counts: ClassCounts,
+    tracked: int,
+    study: Study,
+    budget: Budget,
+) -> Iterator[int]:
+    """Yield the numbers of questions whose targets are excluded; the study has the claims."""
+    numbers = [*questions]
+    targets = [_target(question) for question in questions.values()]
+    problems = [
+        Problem(counts.net, tighten(counted_formula(study.net, counts, target)))
+        for target in watched(targets, budget, 1)
+    ]
+    with closing(_results(study.setting.checker(), problems, budget)) as results:
+        for position, result in results:
+            if isinstance(result, InternalError):
+                raise result
+            if isinstance(result.answer, Unreachable):
+                classes = ColourClasses(tracked, result.answer.certificate)
+                study.prove(Excluded(targets[position], classes), budget)
+                yield numbers[position]
+
+
+def _results(
+    checker: Checker, problems: Sequence[Problem], budget: Budget
+) -> Generator[tuple[int, Audited | InternalError], None, None]:
+    if checker.takes_all:
+        yield from checker.check_together(problems, budget)
+        return
+    for number, problem in enumerate(problems):
+        yield number, checker.check(problem, budget.part(len(problems) - number))
+
+
+def _target(question: Question) -> Formula:
+    assert question.target is not None
+    return question.target

@@ -1,0 +1,108 @@
+"""What classes of colours prove about nets that are not unfolded, and what the audit refuses."""
+
+from __future__ import annotations
+
+import pytest
+from coloured_nets import all_of, one
+
+from petricheck.arithmetic.formulas.formulas import Conjunction, at_least
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.audit import prove
+from petricheck.evidence.audit.quick import check_quickly
+from petricheck.evidence.certificates import notation_of, read_certificate
+from petricheck.evidence.certificates.classes import ColourClasses
+from petricheck.evidence.claims import Excluded
+from petricheck.model.coloured.net import ColouredNet, Place, Transition
+from petricheck.model.coloured.skeleton import skeleton
+from petricheck.model.coloured.sorts import Enumeration
+from petricheck.model.coloured.terms import Shifted, Variable
+from petricheck.model.coloured.unfolding import unfold
+from petricheck.questions import Setting, ask, check
+from petricheck.questions.class_counting import excluded_by_classes
+from petricheck.questions.question import Question
+from petricheck.questions.study import Study
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError
+
+
+def tools(size: int) -> ColouredNet:
+    """Workers, each with a tool of its own, and one whose tool the next worker borrows."""
+    sort = Enumeration("W", tuple(f"w{number}" for number in range(size)), cyclic=True)
+    x = Variable("x", sort)
+    places = (
+        Place("idle", sort, all_of(sort)),
+        Place("free", sort, all_of(sort)),
+        Place("busy", sort),
+    )
+    return ColouredNet(
+        "tools",
+        places,
+        (
+            Transition("take", ((0, one(x)), (1, one(x))), ((2, one(x)),)),
+            Transition("put", ((2, one(x)),), ((0, one(x)), (1, one(x)))),
+            Transition("twice", ((1, one(x)), (2, one(x))), ((1, one(x)), (2, one(x)))),
+            Transition("lend", ((1, one(Shifted(x, 1))), (2, one(x))), ((2, one(x)),)),
+        ),
+    )
+
+
+@pytest.fixture(scope="module")
+def asked() -> Question:
+    return ask(skeleton(tools(50)), fireable="twice")
+
+
+@pytest.fixture(scope="module")
+def claim(asked: Question) -> Excluded:
+    study = Study(asked.net, Setting(), Budget(20))
+    ((number, finding),) = excluded_by_classes([asked], study)
+    assert (number, finding.value) == (0, False)
+    (claim,) = finding.claims
+    assert isinstance(claim, Excluded)
+    return claim
+
+
+def test_colours_that_totals_do_not_tell_apart_are_tracked(
+    asked: Question, claim: Excluded
+) -> None:
+    assert isinstance(claim.certificate, ColourClasses)
+    assert claim.certificate.tracked == 1
+    check_quickly(asked.net, claim)
+    # Of totals alone it does not follow.
+    assert check(asked, budget=Budget(1)).value is None
+
+
+def test_what_is_reached_is_not_excluded() -> None:
+    net = skeleton(tools(50))
+    questions = [
+        ask(net, fireable="lend"),
+        ask(net, formula="fireable(put) and not fireable(lend)"),
+    ]
+    study = Study(net, Setting(), Budget(3))
+    assert [number for number, _ in excluded_by_classes(questions, study)] == []
+
+
+def test_a_certificate_is_read_as_it_was_written(claim: Excluded) -> None:
+    written = notation_of(claim.certificate).write(claim.certificate)
+    assert read_certificate(written) == claim.certificate
+
+
+def test_the_audit_refuses_what_classes_do_not_prove(asked: Question, claim: Excluded) -> None:
+    assert isinstance(claim.certificate, ColourClasses)
+    inner = claim.certificate.certificate
+    other = ask(asked.net, fireable="lend").target
+    assert other is not None
+    for false in (
+        Excluded(claim.formula, ColourClasses(0, inner)),
+        Excluded(claim.formula, ColourClasses(-1, inner)),
+        Excluded(claim.formula, ColourClasses(1, claim.certificate)),
+        Excluded(claim.formula, inner),
+        Excluded(other, claim.certificate),
+    ):
+        with pytest.raises(EvidenceError):
+            prove(asked.net, false)
+
+
+def test_classes_prove_nothing_of_an_unfolding(claim: Excluded) -> None:
+    net = unfold(tools(3), Budget())
+    with pytest.raises(EvidenceError):
+        prove(net, Excluded(Conjunction((at_least(variable("busy(w0)"), 1),)), claim.certificate))
