@@ -53,18 +53,19 @@ class StateEquation:
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Refute every cube, or stop at one that cannot be refuted."""
-        return self._solve(problem, budget, Shared(problem.net))
+        return self._run(self._search(problem, Shared(problem.net)), budget)
 
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Unreachable]]:
-        """Refute targets, the small ones first; those that take long are tried again."""
+        """Refute targets, the small ones first; those that take long go on in later turns."""
         if not problems:
             return
         shared = Shared(problems[0].net)
         remaining = sorted(
             range(len(problems)), key=lambda n: len(tuple(atoms(problems[n].target)))
         )
+        searches: dict[int, RefutationSearch] = {}
         for turn in count():
             if not remaining:
                 return
@@ -73,21 +74,25 @@ class StateEquation:
                 if not is_open(number):
                     continue
                 limits = budget.part(2 * (len(remaining) - position), _FIRST * 2**turn)
+                search = searches.pop(number, None) or self._search(problems[number], shared)
                 try:
-                    answer = self._solve(problems[number], limits, shared)
+                    answer = self._run(search, limits)
                 except BudgetExhausted:
                     budget.check()
                     if not limits.remaining:
                         waiting.append(number)
+                        searches[number] = search
                     continue
                 if isinstance(answer, Unreachable):
                     yield number, answer
             remaining = waiting
 
-    def _solve(self, problem: Problem, budget: Budget, shared: Shared) -> Unknown | Unreachable:
+    def _search(self, problem: Problem, shared: Shared) -> RefutationSearch:
+        return RefutationSearch(problem, shared, self.traps, self.seconds, self.unmarked)
+
+    def _run(self, search: RefutationSearch, budget: Budget) -> Unknown | Unreachable:
         statistics = measure("state_equation")
-        search = RefutationSearch(problem, budget, shared, self.traps, self.seconds, self.unmarked)
-        answer = search.run()
+        answer = search.run(budget)
         cost = statistics(search.rounds)
         if isinstance(answer, str):
             return Unknown(answer, _HINT, cost, search.facts.formulas())

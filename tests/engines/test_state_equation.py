@@ -1,6 +1,7 @@
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, count
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ from petricheck.arithmetic.programs.warm_programs import PrimalPoint, Ray
 from petricheck.arithmetic.solvers.solver import find_model
 from petricheck.commands import main
 from petricheck.engines.state_equation import StateEquation
-from petricheck.evidence.answer import Unknown, Unreachable
+from petricheck.evidence.answer import Unknown, Unreachable, measure
 from petricheck.evidence.audit import audit
 from petricheck.evidence.audit.shapes.state_equation import solution, state_equation_obligation
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
@@ -47,11 +48,13 @@ from petricheck.model.net import Net, make_net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import check
 from petricheck.questions.kinds.deadlock import Deadlock
-from petricheck.support.budget import Budget
+from petricheck.support.budget import Budget, Event
+from petricheck.support.errors import BudgetExhausted
 from petricheck.symbolic.facts import branching, refutation
 from petricheck.symbolic.facts.changes import changes
 from petricheck.symbolic.facts.equation import EquationProgram
 from petricheck.symbolic.facts.marked_traps import MarkedTraps
+from petricheck.symbolic.facts.refutation import RefutationSearch, Shared
 from petricheck.symbolic.facts.separation import separating_congruence, separating_half_space
 from petricheck.symbolic.facts.siphons import (
     empty_siphon,
@@ -474,6 +477,28 @@ def test_a_target_that_takes_long_waits_for_the_others() -> None:
     quick = at_least(variable("p3"), 2)
     asked = [make_problem(net, wide), make_problem(net, quick)]
     assert [number for number, _ in StateEquation().solve_together(asked, Budget(60))] == [1, 0]
+
+
+@given(problems(), st.integers(2, 5))
+def test_a_search_that_goes_on_after_limits_ends_as_it_does_without(
+    asked: Problem, every: int
+) -> None:
+    calls = count(1)
+
+    def watch(_: Event) -> None:
+        if next(calls) % every == 0:
+            raise BudgetExhausted("a limit")
+
+    whole, parts = (
+        RefutationSearch(asked, Shared(asked.net), 500, 20.0, unmarked=True) for _ in range(2)
+    )
+    answer = None
+    while answer is None:
+        with suppress(BudgetExhausted):
+            answer = parts.run(Budget(60, watch=watch))
+    assert isinstance(answer, str) == isinstance(whole.run(Budget(60)), str)
+    if not isinstance(answer, str):
+        audit(asked, Unreachable(answer, measure("state_equation")(0)))
 
 
 # The program of a net

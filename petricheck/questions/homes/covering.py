@@ -46,8 +46,8 @@ def cover(
         problem = Problem(net, uncovered())
         extended = False
         with budget.tolerate_overruns():
-            search = RefutationSearch(problem, budget, shared, _TRAPS, _SECONDS, unmarked=True)
-            answer = search.run()
+            search = RefutationSearch(problem, shared, _TRAPS, _SECONDS, unmarked=True)
+            answer = search.run(budget)
             if not isinstance(answer, str):
                 return answer
             extended = search.solution is not None and extend(search.solution)

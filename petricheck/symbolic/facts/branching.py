@@ -196,7 +196,13 @@ class _Frame:
 
 
 class Branching:
-    """One search: programs solved, the clashes with their cubes, and the target's refutation."""
+    """One search, which goes on after a limit where it was.
+
+    Attributes:
+        steps: programs solved.
+        clashes: with their cubes.
+        refutation: of the target.
+    """
 
     def __init__(
         self,
@@ -204,11 +210,9 @@ class Branching:
         target: Formula,
         places: Mapping[str, int],
         judge: SolutionJudge,
-        budget: Budget,
     ) -> None:
         self._program = program
         self._judge = judge
-        self._budget = budget
         self._target = SplitTarget(target, places)
         self._most = _STEPS + len(self._target.atoms) // 10
         self._asserted: list[int] = []
@@ -216,14 +220,28 @@ class Branching:
         self._pending: list[BranchPoint] = []
         self._decided: set[int] = set()
         self._refutations: dict[int, list[Refutation]] = {}
+        self._frames: list[_Frame] = []
+        self._begun = False
         self.steps = 0
         self.clashes: list[tuple[Cube, Clash]] = []
         self.refutation: Refutation | None = None
 
-    def run(self) -> BranchingStatus:
-        """Refute the target, or meet a solution that ends the search."""
-        frames: list[_Frame] = []
-        refutation = self._assert(self._target.root)
+    def run(self, budget: Budget) -> BranchingStatus:
+        """Refute the target, or meet a solution that ends the search.
+
+        Nothing is asserted at first; when it ends, what the program has asserted stays so.
+
+        Raises:
+            BudgetExhausted: time or memory ran out; another run goes on from there.
+        """
+        self._budget, frames = budget, self._frames
+        refutation = None
+        if self._begun:
+            for number in self._asserted:
+                self._program.add(self._target.atoms[number])
+        else:
+            self._begun = True
+            refutation = self._assert(self._target.root)
         while True:
             if refutation is None:
                 match self._next_step():

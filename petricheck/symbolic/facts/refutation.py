@@ -139,7 +139,7 @@ class Shared:
 
 
 class RefutationSearch:
-    """One run.
+    """One search, which goes on after a limit where it was.
 
     Attributes:
         rounds: linear programs and traps so far.
@@ -149,7 +149,6 @@ class RefutationSearch:
     def __init__(
         self,
         problem: Problem,
-        budget: Budget,
         shared: Shared,
         traps: int,
         seconds: float,
@@ -159,7 +158,7 @@ class RefutationSearch:
 
         If `unmarked`, sets that are empty initially are looked for.
         """
-        self._problem, self._budget = problem, budget
+        self._problem = problem
         self._most, self._limit = traps, seconds
         nodes = len(problem.net.places) + len(problem.net.transitions)
         self._unmarked = unmarked and nodes <= _MODERATE
@@ -167,16 +166,25 @@ class RefutationSearch:
         self.facts = shared.facts.for_another_target()
         self._proofs: list[tuple[Cube, Separation]] = []
         self._faces: dict[Cube, int] = {}
+        self._branching = self._search(problem.target)
+        self._ending: BranchingStatus | None = None
         self.rounds = 0
         self.solution: Marking | None = None
 
-    def run(self) -> Certificate | StateEquationCertificate | str:
-        """Return the certificate, or the reason why there is none."""
+    def run(self, budget: Budget) -> Certificate | StateEquationCertificate | str:
+        """Return the certificate, or the reason why there is none.
+
+        Raises:
+            BudgetExhausted: time or memory ran out; another run goes on from there.
+        """
+        self._budget = budget
         net, target = self._problem.net, self._problem.target
         if holds(target, net.values(net.initial)):
             self.solution = net.initial
             return _INITIAL
-        ending, _ = self._branch(target)
+        if self._ending is None:
+            self._ending, _ = self._branch(self._branching)
+        ending = self._ending
         if ending is BranchingStatus.OPEN and listed_cubes(target, self._budget) is None:
             ending = self._refute_lazily()
         match ending:
@@ -188,26 +196,26 @@ class RefutationSearch:
         problem, facts = self._problem, self.facts
         return refute_over_integers(problem, facts, self._limits, self._contradict) or _SOLVABLE
 
-    def _branch(self, target: Formula) -> tuple[BranchingStatus, tuple[Atom, ...]]:
-        """Return how the search for the target ended, and the atoms that a refutation needs."""
-        places = self._problem.net.place_numbers
-        search = Branching(self._program, target, places, self, self._budget)
-        ending = None
+    def _search(self, target: Formula) -> Branching:
+        return Branching(self._program, target, self._problem.net.place_numbers, self)
+
+    def _branch(self, search: Branching) -> tuple[BranchingStatus, tuple[Atom, ...]]:
+        """Return how a search ended, and the atoms that a refutation needs."""
         try:
-            ending = search.run()
+            ending = search.run(self._budget)
         finally:
             self._program.undo(0)
-            self.rounds += search.steps
-            pairs = search.clashes
-            if search.refutation:
-                pairs = [pairs[number] for number in sorted(search.refutation.clashes)]
-            clashes = [(cube, clash.fact) for cube, clash in pairs]
-            if len(clashes) <= _FEW:
-                clashes = [self._shorten(cube, fact) for cube, fact in clashes]
-            lemmas = [atom for _, fact in clashes for atom in self.facts.add(None, fact)]
-            self._proofs += [
-                (cube, fact) for cube, fact in clashes if not fact.traps and fact.premise is None
-            ]
+        self.rounds += search.steps
+        pairs = search.clashes
+        if search.refutation:
+            pairs = [pairs[number] for number in sorted(search.refutation.clashes)]
+        clashes = [(cube, clash.fact) for cube, clash in pairs]
+        if len(clashes) <= _FEW:
+            clashes = [self._shorten(cube, fact) for cube, fact in clashes]
+        lemmas = [atom for _, fact in clashes for atom in self.facts.add(None, fact)]
+        self._proofs += [
+            (cube, fact) for cube, fact in clashes if not fact.traps and fact.premise is None
+        ]
         return ending, tuple(lemmas)
 
     def _refute_lazily(self) -> BranchingStatus:
@@ -233,7 +241,8 @@ class RefutationSearch:
                     atom for fact in false_invariants for atom in self.facts.add_invariant(fact)
                 )
                 if not false_invariants:
-                    ending, lemmas = self._branch(Conjunction(cube_of(target, values)))
+                    cube = self._search(Conjunction(cube_of(target, values)))
+                    ending, lemmas = self._branch(cube)
                     if ending is not BranchingStatus.REFUTED:
                         return ending
 
@@ -271,11 +280,12 @@ class RefutationSearch:
 
     def _residue_on_face(self, solution: Solution) -> Clash | None:
         """Return one given the traps so far, where it was not looked for."""
-        traps = len(self.facts.traps)
-        if self._faces.get(solution.cube) == traps:
-            return None
-        self._faces[solution.cube] = traps
-        return separating_face(self._program, solution, self._limits())
+        traps, clash = len(self.facts.traps), None
+        if self._faces.get(solution.cube) != traps:
+            with self._budget.tolerate_overruns():
+                clash = separating_face(self._program, solution, self._limits())
+            self._faces[solution.cube] = traps
+        return clash
 
     def _unfilled_sets(self, transitions: Sequence[Transition]) -> tuple[frozenset[int], ...]:
         """Empty sets from which these take; in nets where z3 soon knows what follows from them."""
