@@ -24,6 +24,7 @@ from collections.abc import (
 )
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
@@ -46,9 +47,9 @@ SKELETON_PART, SKELETON_SECONDS = 3, 60.0
 """A net without its colours gets one part in so many of the time, and at most so many seconds."""
 
 
-SHORT_WALK, LONG_WALK = (20, 1.0), (6, 10.0)
-"""Before and after that, walks of the coloured net get one part in so many of the time, and at most
-so many seconds."""
+SHORT_WALK, WALK_OF_TOTALS, LONG_WALK = (20, 1.0), (12, 6.0), (6, 10.0)
+"""Before that, and after it, walks get one part in so many of the time, and at most so many
+seconds."""
 
 COUNTING = 4, 30.0
 """After these, proofs by classes of colours get one part in so many, at most so many seconds."""
@@ -145,6 +146,7 @@ class Schedule:
             return
         asked = dict.fromkeys(range(len(self.questions)))
         yield from self._walk(asked, *SHORT_WALK)
+        yield from self._walk(asked, *WALK_OF_TOTALS, colours=False)
         times = self.times.part(SKELETON_PART, SKELETON_SECONDS)
         limits = self.budget.part(SKELETON_PART, SKELETON_SECONDS)
         remaining: dict[int, Answered] = {}
@@ -170,11 +172,13 @@ class Schedule:
         self.questions, self._studies, self.unfold = questions, {}, None
         yield from self._pass([*remaining], self.times, self.budget)
 
-    def _walk(self, numbers: dict[int, _Value], part: int, most: float) -> Iterator[Event]:
-        """Search for traces to targets by walks of the coloured net; as `_search`."""
+    def _walk(
+        self, numbers: dict[int, _Value], part: int, most: float, *, colours: bool = True
+    ) -> Iterator[Event]:
+        """Search for traces to targets by walks, with or without colours; as `_search`."""
         from petricheck.questions.walking import walked  # Few nets are coloured.
 
-        yield from self._search(walked, numbers, part, most)
+        yield from self._search(partial(walked, colours=colours), numbers, part, most)
 
     def _count(self, numbers: dict[int, _Value], part: int, most: float) -> Iterator[Event]:
         """Search for proofs that targets are excluded, by classes of colours; as `_search`."""

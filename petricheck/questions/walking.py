@@ -1,6 +1,9 @@
-"""Random walks of the coloured net for questions about its skeleton, before it is unfolded.
+"""Traces for questions about the skeleton of a coloured net, before the net is unfolded.
 
-They find traces where the unfolding would be huge, since they look only at tokens that are there.
+Random walks of the coloured net look only at tokens that are there, so that the size of the
+unfolding does not matter. Walks of the skeleton are faster, and are led towards a target; there a
+transition is taken for enabled where each input place has as many tokens as it takes, of any
+colours. Their traces are lifted, and prove what they prove.
 """
 
 from __future__ import annotations
@@ -8,21 +11,51 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from petricheck.evidence.answer import Unknown
+from petricheck.arithmetic.formulas.formulas import (
+    Atom,
+    Formula,
+    at_least,
+    at_most,
+    map_atoms,
+    negate,
+    variables,
+)
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.engines import Sharing
+from petricheck.evidence.answer import Reachable, Trace, Unknown
+from petricheck.evidence.audit.colours.observed import needed
 from petricheck.evidence.claims import reached
 from petricheck.explicit.coloured.search import traces
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
 from petricheck.questions.answering import so_far
 from petricheck.questions.checking import prepare
 from petricheck.questions.finding import Finding
+from petricheck.questions.lifting import searched
 from petricheck.questions.question import Question
 from petricheck.questions.study import Study
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 
-_NO_TRACE = Unknown("random walks found no trace", "another engine may settle more")
+_NO_TRACE = Unknown("walks found no trace", "another engine may settle more")
+
+_ENGINES = ("random_walk", "parikh_walk")
+"""They walk through the skeleton, each for an equal part of the time."""
+
+_LIFTING = 0.5
+"""So many seconds a trace may take to be lifted."""
 
 
-def walked(questions: Sequence[Question], study: Study) -> Iterator[tuple[int, Finding]]:
+def walked(
+    questions: Sequence[Question], study: Study, *, colours: bool
+) -> Iterator[tuple[int, Finding]]:
     """Yield the number of a question about a target with its finding, where a walk reaches it.
+
+    Args:
+        questions: about the skeleton.
+        study: about the skeleton.
+        colours: whether the walks are those of the coloured net.
 
     Raises:
         InternalError: evidence was refused.
@@ -30,7 +63,44 @@ def walked(questions: Sequence[Question], study: Study) -> Iterator[tuple[int, F
     targets = [question.target for question in questions if question.target is not None]
     with suppress(BudgetExhausted):
         prepare(study.net, study.budget)
-        for number, trace in traces(study.net, targets, study.budget):
+        find = traces if colours else _traces_of_totals
+        for number, trace in find(study.net, targets, study.budget):
             with suppress(BudgetExhausted):
-                study.prove(reached(targets[number], trace))
+                study.prove(reached(targets[number], trace), study.budget.within(_LIFTING))
                 yield number, so_far(questions[number], study, _NO_TRACE)
+
+
+def _traces_of_totals(
+    net: Net, targets: Sequence[Formula], budget: Budget
+) -> Iterator[tuple[int, Trace]]:
+    """Yield traces of the skeleton to markings where targets seem to hold."""
+    asked = {number: target for number, target in enumerate(targets) if _is_observed(net, target)}
+    problems = [Problem(searched(net), _guess(net, target)) for target in asked.values()]
+    numbers = [*asked]
+    for position, name in enumerate(_ENGINES if problems else ()):
+        engine: Sharing = plugins.build("engines", name)
+        part = budget.part(len(_ENGINES) - position)
+        with budget.tolerate_overruns():
+            for number, answer in engine.solve_together(problems, part):
+                if isinstance(answer, Reachable):
+                    yield numbers[number], answer.trace
+
+
+def _is_observed(net: Net, target: Formula) -> bool:
+    return not all(name in net.place_numbers for name in variables(target))
+
+
+def _guess(net: Net, target: Formula) -> Formula:
+    """Return the target where transitions are enabled if there are tokens enough of any colours."""
+
+    def of_totals(atom: Atom) -> Formula:
+        for name in variables(atom):
+            if name not in net.place_numbers:
+                enabled = needed(net, name)
+                if atom == at_least(variable(name), 1):
+                    return enabled
+                if atom == at_most(variable(name), 0):
+                    return negate(enabled)
+        return atom
+
+    return map_atoms(target, of_totals)

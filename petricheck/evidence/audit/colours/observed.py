@@ -63,12 +63,12 @@ def _implied_by_atom(net: Net, atom: Atom, *, holds: bool) -> Formula:
     literal = at_least(variable(name), 1) if holds else at_most(variable(name), 0)
     if others or not isinstance(atom, Inequality) or atom != literal:
         return anything
-    needed = _needed(net, name)
-    return needed if holds else negate(needed)
+    enough = needed(net, name)
+    return enough if holds else negate(enough)
 
 
-def _needed(net: Net, name: str) -> Formula:
-    """Return what totals a transition needs."""
+def needed(net: Net, name: str) -> Formula:
+    """Return that there are as many tokens as a transition takes, of any colours."""
     assert isinstance(net.origin, Skeleton)
     read = read_fireable(net.origin.coloured, name)
     assert read is not None
