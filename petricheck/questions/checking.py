@@ -241,8 +241,12 @@ def prepare(net: Net, budget: Budget) -> None:
         raise InternalError(str(error)) from error
 
 
-def checked(net: Net, claim: Claim, budget: Budget, second_solver: bool) -> tuple[Claim, str]:
+def checked(
+    net: Net, claim: Claim, budget: Budget, second_solver: bool, *, lifting: bool = True
+) -> tuple[Claim, str]:
     """Audit a claim; return it, its trace shortened or lifted, and how it was checked.
+
+    Without `lifting`, its trace names single colours already.
 
     Raises:
         Refused: a claim about a net without colours proves nothing about the coloured one.
@@ -251,7 +255,7 @@ def checked(net: Net, claim: Claim, budget: Budget, second_solver: bool) -> tupl
     """
     if isinstance(claim, ExcludedAfter):
         claim = _shortened(net, claim, budget)
-    claim = lifted_claim(net, claim, budget)
+    claim = lifted_claim(net, claim, budget) if lifting else claim
     try:
         return claim, prove(net, claim, budget=budget, second_solver=second_solver)
     except EvidenceError as error:

@@ -77,8 +77,10 @@ class Study:
         inner.proved, inner.failures = self.proved, self.failures
         return inner
 
-    def prove(self, claim: Claim, budget: Budget | None = None) -> None:
+    def prove(self, claim: Claim, budget: Budget | None = None, *, lifting: bool = True) -> None:
         """Audit a claim, within these limits or those of the study, and store it.
+
+        Without `lifting`, its trace names single colours already.
 
         Raises:
             InternalError: its evidence is refused.
@@ -86,7 +88,8 @@ class Study:
         """
         limits, second = budget or self.budget, self.setting.second_solver
         try:
-            self.proved.append(checked(self.net, claim, limits, second))
+            proved = checked(self.net, claim, limits, second, lifting=lifting)
+            self.proved.append(proved)
         except Refused as refusal:
             raise BudgetExhausted(str(refusal)) from None
         except BudgetExhausted as limit:

@@ -43,7 +43,7 @@ _NO_TRACE = Unknown("walks found no trace", "another engine may settle more")
 _ENGINES = ("random_walk", "parikh_walk")
 """They walk through the skeleton, each for an equal part of the time."""
 
-_LIFTING = 0.5
+_LIFTING = 2.0
 """So many seconds a trace may take to be lifted."""
 
 
@@ -66,7 +66,8 @@ def walked(
         find = traces if colours else _traces_of_totals
         for number, trace in find(study.net, targets, study.budget):
             with suppress(BudgetExhausted):
-                study.prove(reached(targets[number], trace), study.budget.within(_LIFTING))
+                limits = study.budget if colours else study.budget.within(_LIFTING)
+                study.prove(reached(targets[number], trace), limits, lifting=not colours)
                 yield number, so_far(questions[number], study, _NO_TRACE)
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import filterfalse
+from math import prod
 from random import Random
 from typing import NamedTuple, TypeAlias
 
-from petricheck.explicit.coloured.tokens import ColourTokens
-from petricheck.model.coloured.bindings import is_joined
+from petricheck.explicit.coloured.tokens import ColourTokens, Index
 from petricheck.model.coloured.net import Binding, Transition
 from petricheck.model.coloured.solutions import (
     Positions,
@@ -53,8 +54,20 @@ _Step: TypeAlias = Callable[[Row], Row | None]
 _Maker: TypeAlias = Callable[[_Step], _Step]
 """Returns a step that goes on with this one."""
 
-_Arc: TypeAlias = tuple[int, Term, int]
-"""A place, and the term and the count of what is taken from it."""
+
+class _Arc(NamedTuple):
+    """What is taken from a place: so many tokens of a term, or of all that it is in a range."""
+
+    place: int
+    term: Term
+    amount: int
+    ranging: tuple[Variable, ...]
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The variables that have one colour under a binding."""
+        ranging = {variable.name for variable in self.ranging}
+        return [name for name in variables(self.term) if name not in ranging]
 
 
 class Enabled(NamedTuple):
@@ -86,14 +99,15 @@ class BindingSearch:
     Attributes:
         transition: the transition.
         inputs: the places from which it takes.
-        is_joined: whether each token that it takes is that of a term without variables of its own.
     """
 
     def __init__(self, transition: Transition, held: Held, random: Random) -> None:
         self.transition = transition
         self.inputs = tuple(place for place, _ in transition.pre)
-        self.is_joined = all(is_joined(multiset) for _, multiset in transition.pre)
-        self._arcs = list(_taking_arcs(transition))
+        self._arcs = _taking_arcs(transition)
+        self._beginnings = [
+            (held[arc.place].counts, n) for n, arc in enumerate(self._arcs) if not arc.ranging
+        ]
         self._needed = [(held[place], size(multiset)) for place, multiset in transition.pre]
         self._held, self._random = held, random
         self._plans: dict[int, Plan] = {}
@@ -106,7 +120,7 @@ class BindingSearch:
         """
         if not self._has_enough():
             return None
-        sizes = [(len(self._held[place].counts), n) for n, (place, _, _) in enumerate(self._arcs)]
+        sizes = [(len(counts), number) for counts, number in self._beginnings]
         return self._plan(min(sizes)[1] if sizes else -1).draw()
 
     def draw_with(self, place: int, colour: int) -> Enabled | None:
@@ -116,8 +130,8 @@ class BindingSearch:
             BudgetExhausted: none was found in `TRIES`.
         """
         if self._has_enough():
-            for number, (own, _, _) in enumerate(self._arcs):
-                if own == place and (enabled := self._plan(number).draw(colour)) is not None:
+            for number, arc in enumerate(self._arcs):
+                if arc.place == place and (enabled := self._plan(number).draw(colour)) is not None:
                     return enabled
         return None
 
@@ -146,12 +160,13 @@ class Plan:
     def __init__(self, transition: Transition, first: int, held: Held, random: Random) -> None:
         self.transition, self.at = transition, Positions()
         self._held, self._random, self._tries = held, random, 0
-        self._arcs = list(_taking_arcs(transition))
+        self._arcs = _taking_arcs(transition)
         self._scanned: list[_Arc] = []  # To be tested when all of their variables are known.
         self._conditions = list(conjuncts(transition.guard))
         self._free = {v.name: v.sort.size for v in transition.variables}
-        makers = [] if first < 0 else [self._scanning(self._arcs.pop(first))]
-        self._reading = None if first < 0 else self._last_reading
+        self._read: tuple[Reading, Sequence[int]] | None = None
+        makers = [self._scanning(self._arcs.pop(first))] if first >= 0 else []
+        self._first = self._read
         makers += self._further()
         self._taken, self.put = (
             [(place, tokens_of(multiset, self.at)) for place, multiset in arcs]
@@ -170,11 +185,13 @@ class Plan:
     def draw(self, colour: int | None = None) -> Enabled | None:
         """Return an enabled binding, where a colour is given one that the first arc takes so."""
         self._tries = TRIES
-        if colour is None or self._reading is None:
+        row: Row | None
+        if colour is None or self._first is None:
             row = self._begin(())
         else:
-            begun = self._reading.row(colour)
-            row = None if begun is None else self._after_first(begun)
+            reading, fresh = self._first
+            values = reading.row(colour)
+            row = None if values is None else self._after_first(tuple([values[n] for n in fresh]))
         if row is None:
             return None
         return Enabled(self, row, [(n, c, k) for n, tokens in self._taken for c, k in tokens(row)])
@@ -186,8 +203,8 @@ class Plan:
                 yield from tests
             elif (equation := next(equations(self._conditions, self.at), None)) is not None:
                 yield self._solving(*equation)
-            elif self._arcs:
-                best = min(self._arcs, key=lambda arc: self._unknown(arc[1]))
+            elif joined := [arc for arc in self._arcs if not arc.ranging]:
+                best = min(joined, key=self._unknown)
                 self._arcs.remove(best)
                 yield self._scanning(best)
             elif left := {name: n for name, n in self._free.items() if name not in self.at}:
@@ -195,10 +212,10 @@ class Plan:
             else:
                 return
 
-    def _unknown(self, term: Term) -> tuple[bool, int]:
+    def _unknown(self, arc: _Arc) -> tuple[bool, int]:
         """Return whether no variable of the term is known, and how many are not."""
-        names = variables(term).keys()
-        return names.isdisjoint(self.at), len(names - self.at.keys())
+        left = [name for name in arc.names if name not in self.at]
+        return len(left) == len(arc.names), len(left)
 
     def _know(self, names: Sequence[str]) -> None:
         for name in names:
@@ -206,22 +223,40 @@ class Plan:
 
     def _tests(self) -> Iterator[_Maker]:
         """Yield the test of what is known: conditions, and whether tokens of arcs are there."""
-        at, known = dict(self.at), self.at.keys()
+        at, known, ends = dict(self.at), self.at.keys(), self._is_known
         conditions = [c for c in self._conditions if variables(c).keys() <= known]
-        arcs = [arc for arc in (*self._arcs, *self._scanned) if variables(arc[1]).keys() <= known]
+        arcs = [*filter(ends, self._arcs), *filter(ends, self._scanned)]
         self._conditions = [c for c in self._conditions if c not in conditions]
-        self._arcs = [arc for arc in self._arcs if arc not in arcs]
-        self._scanned = [arc for arc in self._scanned if arc not in arcs]
+        self._arcs = [*filterfalse(ends, self._arcs)]
+        self._scanned = [*filterfalse(ends, self._scanned)]
         tests = [truth_of(condition, at) for condition in conditions]
         tests += [self._presence(arc, at) for arc in arcs]
         if tests:
             holds = every(tests)
             yield lambda then: lambda row: then(row) if holds(row) else None
 
+    def _is_known(self, arc: _Arc) -> bool:
+        return all(name in self.at for name in arc.names)
+
     def _presence(self, arc: _Arc, at: Positions) -> Callable[[Row], bool]:
-        place, term, count = arc
-        counts, colour = self._held[place].counts, colour_of(term, at)
-        return lambda row: counts.get(colour(row), 0) >= count
+        """Return whether the tokens of an arc are there, all of a range as far as it is counted."""
+        if not arc.ranging:
+            counts, colour = self._held[arc.place].counts, colour_of(arc.term, at)
+            amount = arc.amount
+            return lambda row: counts.get(colour(row), 0) >= amount
+        reading, index, key = self._indexed(arc)
+        if not {variable.name for variable in arc.ranging} <= {*reading.names}:
+            return lambda row: True
+        least = prod(variable.sort.size for variable in arc.ranging)
+        return lambda row: len(index.colours(tuple([row[n] for n in key]))) >= least
+
+    def _indexed(self, arc: _Arc) -> tuple[Reading, Index, Sequence[int]]:
+        """Return how its term is read, the index by known variables, and where these are."""
+        reading = Reading(arc.term)
+        known = [name for name in reading.names if name in arc.names and name in self.at]
+        kind = _alike(arc.term, reading.names), tuple(map(reading.names.index, known))
+        index = self._held[arc.place].index(kind, reading, known)
+        return reading, index, [self.at[name] for name in known]
 
     def _solving(self, side: Term, reading: Reading) -> _Maker:
         value = colour_of(side, dict(self.at))
@@ -238,15 +273,12 @@ class Plan:
         return maker
 
     def _scanning(self, arc: _Arc) -> _Maker:
-        place, term, count = arc
-        reading = self._last_reading = Reading(term)
-        known = [name for name in reading.names if name in self.at]
-        key = [self.at[name] for name in known]
-        fresh = [n for n, name in enumerate(reading.names) if name not in self.at]
-        kind = _alike(term, reading.names), tuple(map(reading.names.index, known))
-        index, draw = self._held[place].index(kind, reading, known), self._random.random
-        self._know(reading.names)
-        if count > 1 or not variables(term).keys() <= self.at.keys() or _has_parts(term):
+        (reading, index, key), draw = self._indexed(arc), self._random.random
+        names = [name for name in reading.names if name in arc.names and name not in self.at]
+        fresh = [reading.names.index(name) for name in names]
+        self._read = reading, fresh
+        self._know(names)
+        if arc.amount > 1 or arc.ranging or not self._is_known(arc) or _has_parts(arc.term):
             self._scanned.append(arc)
 
         def maker(then: _Step) -> _Step:
@@ -299,13 +331,13 @@ class Plan:
         return row
 
 
-def _taking_arcs(transition: Transition) -> Iterator[_Arc]:
-    """Yield each summand of an arc that takes tokens of one colour."""
-    for place, multiset in transition.pre:
-        if all(summand.count > 0 for summand in multiset):
-            for summand in multiset:
-                if not summand.ranging:
-                    yield place, summand.term, summand.count
+def _taking_arcs(transition: Transition) -> list[_Arc]:
+    """Return the summands of input arcs."""
+    return [
+        _Arc(place, summand.term, summand.count, summand.ranging)
+        for place, multiset in transition.pre
+        for summand in multiset
+    ]
 
 
 def _has_parts(term: Term) -> bool:

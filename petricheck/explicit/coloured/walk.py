@@ -54,6 +54,7 @@ class ColouredWalk:
             for place in search.inputs:
                 self._takers[place].append(number)
         self._enabled: list[Enabled | None] = [None] * len(self._searches)
+        self._open: set[int] = set()  # Too many colours were tried for a binding.
         self._count, self._drawn = len(net.transitions), DrawSet()
         for number in range(len(self._searches)):
             self._set(number, self._draw(number))
@@ -91,6 +92,11 @@ class ColouredWalk:
         return lambda: int(enabled[number] is not None)
 
     @property
+    def is_known(self) -> bool:
+        """Return whether it is known of each transition whether it is enabled."""
+        return not self._open
+
+    @property
     def enabled(self) -> Sequence[int]:
         """The transitions that are enabled, in no order."""
         return self._drawn.members
@@ -107,6 +113,8 @@ class ColouredWalk:
         """Return to the initial marking."""
         while self.trace:
             self._change(self.trace.pop()[1], -1)
+        for number in [*self._open]:
+            self._set(number, self._draw(number))
 
     def _change(self, firing: Enabled, sign: int) -> None:
         """Take and put the tokens of a firing, or undo it; look at what that enables."""
@@ -142,25 +150,27 @@ class ColouredWalk:
         return True
 
     def _draw(self, number: int) -> Enabled | None:
+        self._open.discard(number)
         try:
             return self._searches[number].draw()
         except BudgetExhausted:
+            self._open.add(number)
             return None
 
     def _draw_with(self, number: int, place: int, colours: Sequence[int]) -> Enabled | None:
         search = self._searches[number]
-        if not search.is_joined:
-            return self._draw(number)
         try:
             for colour in colours:
                 if (enabled := search.draw_with(place, colour)) is not None:
                     return enabled
         except BudgetExhausted:
-            pass
+            self._open.add(number)
         return None
 
     def _set(self, number: int, enabled: Enabled | None) -> None:
         before, self._enabled[number] = self._enabled[number], enabled
+        if enabled is not None:
+            self._open.discard(number)
         if number < self._count and (before is None) != (enabled is None):
             (self._drawn.add if before is None else self._drawn.remove)(number)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice, takewhile
 from math import prod
 from typing import TypeAlias
 
@@ -41,6 +42,9 @@ Arcs: TypeAlias = tuple[tuple[int, Multiset], ...]
 
 _MOST_LISTED = 1_000_000
 """So many colours of an arc are gone through one by one."""
+
+_LOOKED_AT = (10, 1_000)
+"""Colours of each place that are tried first for an enabled binding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,15 +240,22 @@ def is_enabled(
     Raises:
         BudgetExhausted: time or memory ran out.
     """
+    for place, multiset in transition.pre:
+        if sum(held[place].values()) < size(multiset):
+            return False
     given = (
         Comparison("=", variable, Constant(variable.sort, binding[variable.name]))
         for variable in transition.variables
         if variable.name in binding
     )
     guarded = replace(transition, guard=All((*given, transition.guard)))
-    positions, rows = candidates(guarded, held, budget)
-    arcs = [(held[place], tokens_of(multiset, positions)) for place, multiset in transition.pre]
-    return any(
-        all(0 < count <= own.get(colour, 0) for own, taken in arcs for colour, count in taken(row))
-        for row in rows
-    )
+    most = max(map(len, held), default=0)
+    for number in (*takewhile(most.__gt__, _LOOKED_AT), most):
+        # Few tokens often suffice, and all are many.
+        positions, rows = candidates(guarded, [[*islice(own, number)] for own in held], budget)
+        arcs = [(held[place], tokens_of(multiset, positions)) for place, multiset in transition.pre]
+        for row in rows:
+            taken = ((own, *pair) for own, tokens in arcs for pair in tokens(row))
+            if all(0 < count <= own.get(colour, 0) for own, colour, count in taken):
+                return True
+    return False
