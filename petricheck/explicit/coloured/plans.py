@@ -42,6 +42,9 @@ from petricheck.support.errors import BudgetExhausted, Ending
 TRIES = 50_000
 """So many colours are tried for one binding."""
 
+_FEW = 3
+"""So many colours are a few."""
+
 Held: TypeAlias = Sequence[ColourTokens]
 """The tokens of each place."""
 
@@ -68,6 +71,27 @@ class _Arc(NamedTuple):
         """The variables that have one colour under a binding."""
         ranging = {variable.name for variable in self.ranging}
         return [name for name in variables(self.term) if name not in ranging]
+
+
+class Draws:
+    """Where the search for a colour begins: anywhere, or at one of a few.
+
+    With few colours different transitions take the same ones, and what was begun goes on. These are
+    the tokens that came last, and the last colours of a sort.
+
+    Attributes:
+        few: whether it begins at one of a few colours.
+    """
+
+    def __init__(self, random: Random) -> None:
+        self.few = False
+        self._random = random.random
+
+    def begin(self, size: int) -> int:
+        """Return the position of the first one of so many colours to try."""
+        if self.few:
+            return size - 1 - int(self._random() * min(size, _FEW))
+        return int(self._random() * size)
 
 
 class Enabled(NamedTuple):
@@ -101,7 +125,7 @@ class BindingSearch:
         inputs: the places from which it takes.
     """
 
-    def __init__(self, transition: Transition, held: Held, random: Random) -> None:
+    def __init__(self, transition: Transition, held: Held, draws: Draws) -> None:
         self.transition = transition
         self.inputs = tuple(place for place, _ in transition.pre)
         self._arcs = _taking_arcs(transition)
@@ -109,7 +133,7 @@ class BindingSearch:
             (held[arc.place].counts, n) for n, arc in enumerate(self._arcs) if not arc.ranging
         ]
         self._needed = [(held[place], size(multiset)) for place, multiset in transition.pre]
-        self._held, self._random = held, random
+        self._held, self._draws = held, draws
         self._plans: dict[int, Plan] = {}
 
     def draw(self) -> Enabled | None:
@@ -144,7 +168,7 @@ class BindingSearch:
 
     def _plan(self, first: int) -> Plan:
         if first not in self._plans:
-            self._plans[first] = Plan(self.transition, first, self._held, self._random)
+            self._plans[first] = Plan(self.transition, first, self._held, self._draws)
         return self._plans[first]
 
 
@@ -157,9 +181,9 @@ class Plan:
         put: by place the function from rows to the tokens that are put there.
     """
 
-    def __init__(self, transition: Transition, first: int, held: Held, random: Random) -> None:
+    def __init__(self, transition: Transition, first: int, held: Held, draws: Draws) -> None:
         self.transition, self.at = transition, Positions()
-        self._held, self._random, self._tries = held, random, 0
+        self._held, self._draws, self._tries = held, draws, 0
         self._arcs = _taking_arcs(transition)
         self._scanned: list[_Arc] = []  # To be tested when all of their variables are known.
         self._conditions = list(conjuncts(transition.guard))
@@ -273,7 +297,7 @@ class Plan:
         return maker
 
     def _scanning(self, arc: _Arc) -> _Maker:
-        (reading, index, key), draw = self._indexed(arc), self._random.random
+        (reading, index, key), draws = self._indexed(arc), self._draws
         names = [name for name in reading.names if name in arc.names and name not in self.at]
         fresh = [reading.names.index(name) for name in names]
         self._read = reading, fresh
@@ -284,8 +308,9 @@ class Plan:
         def maker(then: _Step) -> _Step:
             def step(row: Row) -> Row | None:
                 colours = index.colours(tuple([row[n] for n in key]))
-                size = len(colours)
-                begin = int(draw() * size)
+                if not (size := len(colours)):
+                    return None
+                begin = draws.begin(size)
                 for number in range(begin - size, begin):
                     self._try()
                     values = reading.row(colours[number])
@@ -301,11 +326,11 @@ class Plan:
 
     def _ranging(self, name: str, size: int) -> _Maker:
         self._know((name,))
-        draw = self._random.random
+        draws = self._draws
 
         def maker(then: _Step) -> _Step:
             def step(row: Row) -> Row | None:
-                begin = int(draw() * size)
+                begin = draws.begin(size)
                 for number in range(begin, begin + size):
                     self._try()
                     result = then((*row, number % size))

@@ -10,11 +10,13 @@ from petricheck.arithmetic.formulas.formulas import Formula, variables
 from petricheck.evidence.answer import Trace
 from petricheck.explicit.coloured.walk import ColouredWalk, truth
 from petricheck.model.coloured.skeleton import Skeleton
+from petricheck.model.coloured.sorts import basic_sorts
 from petricheck.model.net import Net
 from petricheck.support.budget import Budget
 
-_SHORTEST, _DOUBLINGS = 100, 8
-"""The firings of a shortest walk; others are so many times twice as long."""
+_SHORTEST, _COLOURS, _DOUBLINGS = 100, 1_000, 8
+"""The firings of a shortest walk, or two for each colour of a sort if these are no more; others are
+twice as long, up to so many times."""
 
 _ASIDE = 1 / 16
 """How often a walk by an order fires any transition."""
@@ -42,11 +44,13 @@ def traces(net: Net, targets: Sequence[Formula], budget: Budget) -> Iterator[tup
         else walk.observed(name)
         for name in names
     }
+    sizes = (sort.size for place in coloured.places for sort in basic_sorts(place.sort))
+    shortest = max(_SHORTEST, 2 * min(_COLOURS, max(sizes, default=0)))
     remaining = {number: truth(target, values) for number, target in enumerate(targets)}
     for number in count():
         walk.back()
-        choose = _policy(walk, random, number)
-        length = _SHORTEST << _doublings(number // 3)
+        choose, walk.draws.few = _policy(walk, random, number), bool(number & 1)
+        length = shortest << _doublings(number // 6)
         for _ in range(length):
             budget.check()
             for reached in [n for n, h in remaining.items() if walk.is_known and h()]:

@@ -22,7 +22,7 @@ from petricheck.arithmetic.formulas.formulas import (
     Inequality,
     Negation,
 )
-from petricheck.explicit.coloured.plans import BindingSearch, Enabled
+from petricheck.explicit.coloured.plans import BindingSearch, Draws, Enabled
 from petricheck.explicit.coloured.tokens import ColourTokens, DrawSet
 from petricheck.model.coloured.names import read_fireable
 from petricheck.model.coloured.net import ColouredNet
@@ -39,15 +39,16 @@ class ColouredWalk:
     Attributes:
         trace: the firings since the initial marking.
         fired: how often each transition has fired, in all walks.
+        draws: how colours are drawn.
     """
 
     def __init__(self, net: ColouredNet, observed: Sequence[str], random: Random) -> None:
         """Begin in the initial marking; also observe whether these are enabled, by name."""
         self.trace: list[Firing] = []
         self.fired = [0] * len(net.transitions)
-        self._random = random
+        self.draws = Draws(random)
         self._held = [ColourTokens(counts) for counts in net.initial]
-        self._searches = [BindingSearch(t, self._held, random) for t in net.transitions]
+        self._searches = [BindingSearch(t, self._held, self.draws) for t in net.transitions]
         self._numbers = {name: self._observe(net, name) for name in observed}
         self._takers: list[list[int]] = [[] for _ in net.places]
         for number, search in enumerate(self._searches):
@@ -73,7 +74,7 @@ class ColouredWalk:
             if variable.name in binding
         )
         guarded = replace(transition, guard=All((*given, transition.guard)))
-        self._searches.append(BindingSearch(guarded, self._held, self._random))
+        self._searches.append(BindingSearch(guarded, self._held, self.draws))
         return len(self._searches) - 1
 
     @property
