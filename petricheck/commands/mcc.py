@@ -7,8 +7,9 @@ is for the whole examination. A margin of it is reserved, so that the last line 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -149,13 +150,17 @@ def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> St
 
 def _nets_with_questions(
     folder: Path, examination: str, file: NetFile
-) -> Iterator[tuple[NetFile, Sequence[NamedQuestion]]]:
-    """Yield the net with its questions, before it a huge net without its colours."""
+) -> Generator[tuple[NetFile, Sequence[NamedQuestion]], Budget | None, None]:
+    """Yield the net with its questions, before it a huge net without its colours.
+
+    After that, the limits on the unfolding may be sent.
+    """
     from petricheck.commands.answers.property_file import is_refused
 
     if counted := file.counted:
         with suppress(QueryError):
-            yield counted, _questions(folder, examination, counted.net)
+            limits = yield counted, _questions(folder, examination, counted.net)
+            file = replace(file, limits=limits or Budget())
     questions: tuple[NamedQuestion, ...] = ()
     with suppress(QueryError):
         questions = _questions(folder, examination, file.merged)

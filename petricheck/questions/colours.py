@@ -6,13 +6,14 @@ net has colours that behave alike merged, unless the question names some of them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
 
 from petricheck.formats.nets import NetFile
 from petricheck.model.net import Net
+from petricheck.support.budget import Budget
 from petricheck.support.errors import QueryError
 
 Result = TypeVar("Result")
@@ -49,15 +50,18 @@ def questions_by_net(
     file: NetFile,
     make: Callable[[Net], Result],
     is_refused: Callable[[Result], bool] = lambda _: False,
-) -> Iterator[tuple[NetFile, Result]]:
+) -> Generator[tuple[NetFile, Result], Budget | None, None]:
     """Yield the question about a huge net without its colours, then that of `with_question`.
+
+    After the first, the limits on the unfolding may be sent.
 
     Raises:
         QueryError: the question cannot be read.
     """
     if skeleton := file.counted:
         with suppress(QueryError):
-            yield skeleton, make(skeleton.net)
+            limits = yield skeleton, make(skeleton.net)
+            file = replace(file, limits=limits or Budget())
     yield with_question(file, make, is_refused)
 
 

@@ -54,6 +54,9 @@ seconds."""
 COUNTING = 4, 30.0
 """After these, proofs by classes of colours get one part in so many, at most so many seconds."""
 
+UNFOLDING_PART = 2
+"""Then a net is unfolded within one part in so many of the remaining time."""
+
 Outcome: TypeAlias = Finding | Unknown | InternalError
 
 
@@ -121,7 +124,7 @@ class Schedule:
     budget: Budget = field(default_factory=Budget)
     brief: bool = False
     in_full: Set[str] = frozenset()
-    unfold: Callable[[], Sequence[Question | Unknown]] | None = None
+    unfold: Callable[[Budget], Sequence[Question | Unknown]] | None = None
     _studies: dict[int, Study] = field(default_factory=dict, init=False)
 
     @property
@@ -160,9 +163,10 @@ class Schedule:
         if not remaining:
             return
         try:
-            yield UnfoldingStarted([*remaining], self._within(self.times.remaining(), self.budget))
+            limits = self._within(self.times.remaining(), self.budget)
+            yield UnfoldingStarted([*remaining], limits)
             questions = [*self.questions]
-            for number, question in enumerate(self.unfold()):
+            for number, question in enumerate(self.unfold(limits.part(UNFOLDING_PART))):
                 questions[number] = question
         except (BudgetExhausted, InputError) as error:
             # Only the analysis without colours remains.

@@ -7,7 +7,7 @@ are prepared for the case that the command is ended.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Generator, Iterator, Sequence, Set
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -44,12 +44,12 @@ class Asked:
 
     Attributes:
         nets: the net with the questions, whose order is the same for each net: a huge coloured net
-            without its colours, then its unfolding, which is made when it is requested.
+            without its colours, then its unfolding, which is made when its limits are sent.
         evidence: the files for their evidence, in the same order; empty for none.
         file: the net that the questions are about now.
     """
 
-    nets: Iterator[tuple[NetFile, Sequence[NamedQuestion]]]
+    nets: Generator[tuple[NetFile, Sequence[NamedQuestion]], Budget | None, None]
     evidence: Sequence[str] = ()
     file: NetFile = field(init=False)
     _questions: Sequence[NamedQuestion] = field(init=False)
@@ -74,8 +74,8 @@ class Asked:
         questions = [named.question for named in self.questions]
         return Schedule(questions, setting, times, budget, brief, in_full, unfold)
 
-    def _unfold(self) -> Sequence[Question | Unknown]:
-        self.file, self._questions = next(self.nets)
+    def _unfold(self, limits: Budget) -> Sequence[Question | Unknown]:
+        self.file, self._questions = self.nets.send(limits)
         return [named.question for named in self.questions]
 
 

@@ -19,7 +19,7 @@ _SHORTEST, _COLOURS, _DOUBLINGS = 100, 1_000, 8
 twice as long, up to so many times."""
 
 _ASIDE = 1 / 16
-"""How often a walk by an order fires any transition."""
+"""How often some of the walks by an order fire any transition."""
 
 
 def traces(net: Net, targets: Sequence[Formula], budget: Budget) -> Iterator[tuple[int, Trace]]:
@@ -79,6 +79,7 @@ def _policy(walk: ColouredWalk, random: Random, number: int) -> Callable[[Sequen
     """
     draw = random.random
     order = random.sample(range(len(walk.fired)), len(walk.fired))
+    aside = _ASIDE if number // 3 & 2 else 0
 
     def any_of(enabled: Sequence[int]) -> int:
         return enabled[int(draw() * len(enabled))]
@@ -87,7 +88,7 @@ def _policy(walk: ColouredWalk, random: Random, number: int) -> Callable[[Sequen
         return min(any_of(enabled), any_of(enabled), key=walk.fired.__getitem__)
 
     def first(enabled: Sequence[int]) -> int:
-        return any_of(enabled) if draw() < _ASIDE else min(enabled, key=order.__getitem__)
+        return any_of(enabled) if draw() < aside else min(enabled, key=order.__getitem__)
 
     return (any_of, rare, first)[number % 3]
 

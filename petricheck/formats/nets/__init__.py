@@ -11,7 +11,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import BytesIO
 from itertools import chain
@@ -93,6 +93,7 @@ class NetFile:
             "all" if the unfolding is too large.)
         large: arcs of an unfolding from which on questions about it take long.
         huge: arcs (upper bound) from which on tokens are counted without colours first.
+        limits: on the unfolding.
     """
 
     source: Net | ColouredNet
@@ -102,6 +103,7 @@ class NetFile:
     colours: Literal["all", "merged", "none"] = "all"
     large: int = 50_000
     huge: int = 1_000_000
+    limits: Budget = field(default_factory=Budget, compare=False)
 
     @cached_property
     def net(self) -> Net:
@@ -158,7 +160,7 @@ class NetFile:
         assert not isinstance(self.source, Net)
         try:
             with paused():
-                return unfold(self.source, Budget())
+                return unfold(self.source, self.limits)
         except InputError as error:
             raise InputError(str(error), path=self.path) from None
 
