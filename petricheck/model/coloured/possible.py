@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
+from math import inf
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from petricheck.model.coloured.tables import (
     BindingTable,
     Column,
     Limit,
+    distinct,
     domain,
     is_among,
 )
@@ -76,25 +78,32 @@ def initial_tokens(net: ColouredNet, budget: Budget | None = None) -> list[dict[
 
 
 def possible_colours(
-    net: ColouredNet, initial: Sequence[Iterable[int]], budget: Budget
+    net: ColouredNet, initial: Sequence[Iterable[int]], budget: Budget, most: float = inf
 ) -> list[Column]:
-    """Return for each place the colours that it may hold, sorted; BudgetExhausted for too many."""
+    """Return for each place the colours that it may hold, sorted.
+
+    Raises:
+        BudgetExhausted: there are too many, or the arcs of possible bindings would be more than
+            `most`, or time or memory ran out.
+    """
     additions = [np.array(sorted(colours), dtype=np.int64) for colours in initial]
     possible = [column[:0] for column in additions]
     for number in count():
         budget.check()
         pairs = zip(possible, additions, strict=True)
-        possible = [np.union1d(*pair) for pair in watched(pairs, budget)]
+        # They have no colours in common.
+        possible = [np.sort(np.concatenate(pair), kind="stable") for pair in watched(pairs, budget)]
         more: list[list[Column]] = [[column[:0]] for column in possible]
         for transition in watched(net.transitions, budget, 1):
             limit = limit_of(transition, budget)
             for table in _since(transition, possible, additions, limit, first=not number):
                 fitting = allowed(transition, table, possible, budget)
+                require_few(transition, fitting.rows, most)
                 for place, multiset in transition.post:
                     _, colours, _ = evaluated(multiset, fitting, limit)
-                    more[place].append(np.unique(colours))
+                    more[place].append(distinct(colours))
         for place, columns in watched(enumerate(more), budget):
-            colours = np.unique(np.concatenate(columns))
+            colours = distinct(np.concatenate(columns))
             new_colours = colours[~is_among(colours, possible[place])]
             if number >= _ROUNDS and len(new_colours):
                 whole = Variable("", net.places[place].sort)
@@ -104,6 +113,14 @@ def possible_colours(
         if not any(map(len, additions)):
             break
     return possible
+
+
+def require_few(transition: Transition, rows: int, most: float, others: int = 0) -> None:
+    """Raise where so many bindings have too many arcs, together with those of others."""
+    arcs = others + rows * (len(transition.pre) + len(transition.post))
+    if arcs > most:
+        reason = f"its unfolding would have {arcs:,} arcs and more; {most:,} are too many"
+        raise BudgetExhausted(reason, Ending.GAVE_UP)
 
 
 def _since(

@@ -19,6 +19,9 @@ Column: TypeAlias = NDArray[np.int64]
 _WIDEST = 2**62
 """Numbers below this fit into a column."""
 
+_SPARSE = 8
+"""A table of all colours pays where they are at most so many times as many as are looked up."""
+
 _BYTES, _BESIDE = 8, 2
 """What a number in a column takes; columns that are made beside those of a result."""
 
@@ -151,10 +154,26 @@ def match(term: Term, colours: Column) -> tuple[NDArray[np.bool_] | None, dict[s
     return None, {}
 
 
+def distinct(colours: Column) -> Column:
+    """Return the colours in ascending order, each once; sorting is many times faster than hashing.
+
+    The same as `np.unique`, which hashes.
+    """
+    ordered = np.sort(colours)
+    changes = np.ones(len(ordered), dtype=bool)
+    changes[1:] = ordered[1:] != ordered[:-1]
+    return ordered[changes]
+
+
 def is_among(values: Column, colours: Column) -> NDArray[np.bool_]:
     """Return a flag for each value: whether it is among these sorted colours."""
     if not len(colours):
         return np.zeros(len(values), dtype=bool)
+    size = int(colours[-1]) + 1
+    if size <= _SPARSE * (len(values) + len(colours)):
+        flags = np.zeros(size, dtype=bool)
+        flags[colours] = True
+        return np.asarray((values < size) & flags[np.minimum(values, size - 1)])
     places = np.minimum(np.searchsorted(colours, values), len(colours) - 1)
     return np.asarray(colours[places] == values)
 

@@ -37,6 +37,7 @@ from petricheck.model.coloured.possible import (
     initial_tokens,
     limit_of,
     possible_colours,
+    require_few,
     require_numbers,
 )
 from petricheck.model.coloured.sorts import (
@@ -55,7 +56,7 @@ from petricheck.model.coloured.text import held_texts
 from petricheck.model.drawing.graph import Graph
 from petricheck.model.node_names import NodeNames
 from petricheck.support.budget import Budget, watched
-from petricheck.support.errors import BudgetExhausted, Ending, InputError, QueryError
+from petricheck.support.errors import InputError, QueryError
 from petricheck.support.words import printable, quoted
 
 MOST_ARCS = 20_000_000
@@ -263,7 +264,7 @@ def unfold(
     """
     require_numbers(net)
     initial = initial_tokens(net, budget)
-    possible = possible_colours(net, [*initial], budget)
+    possible = possible_colours(net, [*initial], budget, most)
     offsets = np.cumsum([0, *map(len, possible)])
     places = [(n, c) for n, colours in enumerate(possible) for c in colours.tolist()]
     names = tuple(place_name(net, *place) for place in watched(places, budget))
@@ -274,10 +275,8 @@ def unfold(
         limit = limit_of(transition, budget)
         table = allowed(transition, bindings(transition, possible, limit), possible, budget)
         tables.append(table)
+        require_few(transition, table.rows, most, arcs)
         arcs += table.rows * (len(transition.pre) + len(transition.post))
-        if arcs > most:
-            reason = f"its unfolding would have {arcs:,} arcs and more; {most:,} are too many"
-            raise BudgetExhausted(reason, Ending.GAVE_UP)
         pre, post = (
             _weights(arcs, transition, net, table, possible, offsets, limit)
             for arcs in (transition.pre, transition.post)
