@@ -9,6 +9,7 @@ from random import Random
 from petricheck.arithmetic.formulas.formulas import Formula, variables
 from petricheck.evidence.answer import Trace
 from petricheck.explicit.coloured.walk import ColouredWalk, truth
+from petricheck.model.coloured.net import Transition
 from petricheck.model.coloured.skeleton import Skeleton
 from petricheck.model.coloured.sorts import basic_sorts
 from petricheck.model.net import Net
@@ -18,6 +19,9 @@ _SHORTEST, _COLOURS, _DOUBLINGS = 100, 1_000, 8
 """The firings of a shortest walk, or two for each colour of a sort if these are no more; others are
 twice as long, up to so many times."""
 
+_MOST_PARTS = 200
+"""The steps to a binding call each other."""
+
 _ASIDE = 1 / 16
 """How often some of the walks by an order fire any transition."""
 
@@ -26,14 +30,14 @@ def traces(net: Net, targets: Sequence[Formula], budget: Budget) -> Iterator[tup
     """Yield the number of each target that a walk reaches, with the trace of bindings.
 
     The net is a skeleton. Nothing is yielded for a net with more initial tokens or tokens of an arc
-    than are listed.
+    than are listed, or with a transition of very many arcs and variables.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
     assert isinstance(net.origin, Skeleton)
     coloured = net.origin.coloured
-    if not coloured.is_listed:
+    if not coloured.is_listed or max(map(_parts, coloured.transitions), default=0) > _MOST_PARTS:
         return
     random = Random(0)
     names = dict.fromkeys(chain.from_iterable(map(variables, targets)))
@@ -61,6 +65,11 @@ def traces(net: Net, targets: Sequence[Formula], budget: Budget) -> Iterator[tup
             walk.fire(choose(walk.enabled))
         if not remaining:
             return
+
+
+def _parts(transition: Transition) -> int:
+    """Return how many steps a binding of the transition may take."""
+    return len(transition.variables) + sum(len(multiset) for _, multiset in transition.pre)
 
 
 def _doublings(number: int) -> int:
