@@ -1,7 +1,7 @@
 """Proofs by nets that count tokens by classes of colours, for questions about a skeleton.
 
-First colours that nothing tells apart are in one class each; then one or two of those that can be
-exchanged are a class of their own.
+First colours that nothing tells apart are in one class each; then more and more of them are classes
+of their own.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 
 from petricheck.arithmetic.formulas.formulas import Formula, tighten
 from petricheck.evidence.answer import Unknown, Unreachable
-from petricheck.evidence.audit.colours.class_counts import ClassCounts
+from petricheck.evidence.audit.colours.class_counts import Apart, ClassCounts
 from petricheck.evidence.audit.colours.counted_formulas import (
     class_counts,
     counted_formula,
@@ -28,8 +28,8 @@ from petricheck.questions.study import Study
 from petricheck.support.budget import Budget, watched
 from petricheck.support.errors import BudgetExhausted, InternalError
 
-MOST_TRACKED = 2
-"""The most colours of a sort that are a class of their own."""
+STEPS = Apart(0), Apart(1), Apart(2), Apart(1, 64)
+"""The colours that are classes of their own, in the order in which these are tried."""
 
 _NO_PROOF = Unknown("no proof was found by classes of colours", "another engine may settle more")
 
@@ -42,18 +42,18 @@ def excluded_by_classes(
     Raises:
         InternalError: evidence was refused.
     """
-    left, before = dict(enumerate(questions)), 0
+    left, tried = dict(enumerate(questions)), set[tuple[int, ...]]()
     with suppress(BudgetExhausted):
         prepare(study.net, study.budget)
-        for tracked in range(MOST_TRACKED + 1):
-            budget = study.budget.part(MOST_TRACKED + 1 - tracked)
+        for position, apart in enumerate(STEPS):
+            budget = study.budget.part(len(STEPS) - position)
             with study.budget.tolerate_overruns():
                 named = frozenset(named_colours(study.net, map(_target, left.values())))
-                counts = class_counts(study.net, tracked, named, budget)
-                if counts.classes == before:
-                    return  # There are no more colours that could be tracked.
-                before = counts.classes
-                for number in _excluded(left, counts, tracked, study, budget):
+                counts = class_counts(study.net, apart, named, budget)
+                if counts.sizes in tried:  # There are no more colours of that kind.
+                    continue
+                tried.add(counts.sizes)
+                for number in _excluded(left, counts, apart, study, budget):
                     yield number, so_far(left.pop(number), study, _NO_PROOF)
             if not left:
                 return
@@ -62,7 +62,7 @@ def excluded_by_classes(
 def _excluded(
     questions: Mapping[int, Question],
     counts: ClassCounts,
-    tracked: int,
+    apart: Apart,
     study: Study,
     budget: Budget,
 ) -> Iterator[int]:
@@ -78,7 +78,7 @@ def _excluded(
             if isinstance(result, InternalError):
                 raise result
             if isinstance(result.answer, Unreachable):
-                classes = ColourClasses(tracked, result.answer.certificate)
+                classes = ColourClasses(*apart, result.answer.certificate)
                 study.prove(Excluded(targets[position], classes), budget)
                 yield numbers[position]
 

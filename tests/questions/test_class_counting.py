@@ -9,13 +9,13 @@ from petricheck.arithmetic.formulas.formulas import Conjunction, at_least
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.audit import prove
 from petricheck.evidence.audit.quick import check_quickly
-from petricheck.evidence.certificates import notation_of, read_certificate
+from petricheck.evidence.certificates import described, notation_of, read_certificate
 from petricheck.evidence.certificates.classes import ColourClasses
 from petricheck.evidence.claims import Excluded
 from petricheck.model.coloured.net import ColouredNet, Place, Transition
 from petricheck.model.coloured.skeleton import skeleton
 from petricheck.model.coloured.sorts import Enumeration
-from petricheck.model.coloured.terms import Shifted, Variable
+from petricheck.model.coloured.terms import Constant, Shifted, Summand, Variable
 from petricheck.model.coloured.unfolding import unfold
 from petricheck.questions import Setting, ask, check
 from petricheck.questions.class_counting import excluded_by_classes
@@ -65,7 +65,7 @@ def test_colours_that_totals_do_not_tell_apart_are_tracked(
     asked: Question, claim: Excluded
 ) -> None:
     assert isinstance(claim.certificate, ColourClasses)
-    assert claim.certificate.tracked == 1
+    assert (claim.certificate.tracked, claim.certificate.apart) == (1, 0)
     check_quickly(asked.net, claim)
     # Of totals alone it does not follow.
     assert check(asked, budget=Budget(1)).value is None
@@ -92,9 +92,9 @@ def test_the_audit_refuses_what_classes_do_not_prove(asked: Question, claim: Exc
     other = ask(asked.net, fireable="lend").target
     assert other is not None
     for false in (
-        Excluded(claim.formula, ColourClasses(0, inner)),
-        Excluded(claim.formula, ColourClasses(-1, inner)),
-        Excluded(claim.formula, ColourClasses(1, claim.certificate)),
+        Excluded(claim.formula, ColourClasses(0, 0, inner)),
+        Excluded(claim.formula, ColourClasses(-1, 0, inner)),
+        Excluded(claim.formula, ColourClasses(1, 0, claim.certificate)),
         Excluded(claim.formula, inner),
         Excluded(other, claim.certificate),
     ):
@@ -106,3 +106,17 @@ def test_classes_prove_nothing_of_an_unfolding(claim: Excluded) -> None:
     net = unfold(tools(3), Budget())
     with pytest.raises(EvidenceError):
         prove(net, Excluded(Conjunction((at_least(variable("busy(w0)"), 1),)), claim.certificate))
+
+
+def test_colours_of_small_sorts_that_cannot_be_exchanged_are_set_apart() -> None:
+    net = tools(5)
+    marked = (Place("today", net.places[0].sort, (Summand(1, Constant(net.places[0].sort, 0)),)),)
+    told = ColouredNet("told", net.places + marked, net.transitions)
+    question = ask(skeleton(told), fireable="twice")
+    study = Study(question.net, Setting(), Budget(20))
+    ((_, finding),) = excluded_by_classes([question], study)
+    (claim,) = finding.claims
+    assert isinstance(claim, Excluded)
+    assert isinstance(claim.certificate, ColourClasses)
+    assert claim.certificate.apart >= 5
+    assert "Set apart: all of each sort" in described(claim.certificate, "text").body

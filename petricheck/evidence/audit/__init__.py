@@ -141,6 +141,7 @@ def _of_tokens(
     """
     if net.origin is None:
         return Problem(net, formula), certificate
+    from petricheck.evidence.audit.colours.class_counts import Apart
     from petricheck.evidence.audit.colours.counted_formulas import counted_problem
     from petricheck.evidence.audit.colours.observed import of_totals  # Few nets are coloured.
     from petricheck.evidence.certificates.classes import ColourClasses
@@ -150,9 +151,10 @@ def _of_tokens(
         return Problem(net, formula), certificate
     formula = checked("what is excluded", net, formula, budget, observing=True)
     if isinstance(certificate, ColourClasses):
-        if not integral(certificate.tracked) or certificate.tracked < 0:
-            raise EvidenceError("no number of colours is tracked")
-        problem = counted_problem(net, formula, certificate.tracked, budget)
+        sizes = certificate.tracked, certificate.apart
+        if not integral(*sizes) or min(sizes) < 0:
+            raise EvidenceError("there is no such number of colours")
+        problem = counted_problem(net, formula, Apart(*sizes), budget)
         return problem, certificate.certificate
     return Problem(net, of_totals(net, formula)), certificate
 

@@ -16,10 +16,12 @@ class ColourClasses:
 
     Attributes:
         tracked: how many interchangeable colours of each sort are classes of their own.
+        apart: so are all colours of sorts with none that can be exchanged, of at most so many.
         certificate: excludes from that net what follows from the target.
     """
 
     tracked: int
+    apart: int
     certificate: object
 
     def __str__(self) -> str:
@@ -28,21 +30,22 @@ class ColourClasses:
 
 @dataclass(frozen=True)
 class Classes(OneKey):
-    """The number and the certificate."""
+    """The numbers and the certificate."""
 
     of: ClassVar[type] = ColourClasses
     keys: ClassVar[tuple[str, ...]] = ("classes",)
     json: ClassVar[JsonForm[ColourClasses]] = record(
-        ColourClasses, {"tracked": INTEGER, "certificate": CERTIFICATE}
+        ColourClasses, {"tracked": INTEGER, "apart": INTEGER, "certificate": CERTIFICATE}
     )
 
     def describe(self, certificate: ColourClasses, form: str) -> Description:
         """Describe what is counted, and the certificate."""
-        apart = counted(certificate.tracked, "colour")
-        headline = (
-            f"Tokens are counted by classes of colours, where {apart} of each sort whose colours "
-            "can be exchanged are apart:"
-        )
-        if not certificate.tracked:
-            headline = "Tokens are counted by classes of colours that nothing tells apart:"
-        return described(certificate.certificate, form).within(headline)
+        headline = "Tokens are counted by classes of colours."
+        lines = []
+        if certificate.tracked:
+            tracked = counted(certificate.tracked, "colour")
+            lines.append(f"Set apart: of each sort {tracked} of those that can be exchanged.")
+        if certificate.apart:
+            most = counted(certificate.apart, "colour")
+            lines.append(f"Set apart: all of each sort of at most {most} without any of those.")
+        return described(certificate.certificate, form).within(headline, lines, lines)

@@ -1,7 +1,8 @@
 """The net that counts the tokens of a coloured net by classes of their colours.
 
-Colours that are alike (`interchangeable`) are in one class, apart from a few of them that are
-*tracked*: each of these is a class of its own. A marking m of the coloured net has an image h(m):
+Colours that are alike (`interchangeable`) are in one class, apart from a few that can be exchanged
+for all of them. These are *tracked*: each is a class of its own. So may be all colours of a small
+sort whose colours cannot be exchanged. A marking m of the coloured net has an image h(m):
 for each place the number of tokens of each class. The net has for each binding of the coloured net
 a transition that takes and puts the images of what the binding takes and puts. So, by induction,
 whatever marking m the coloured net reaches, this net reaches h(m). It may reach more.
@@ -20,7 +21,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, product
 from math import prod
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -92,6 +93,18 @@ class TypedBindings:
     is_canonical: bool
 
 
+class Apart(NamedTuple):
+    """The colours that are classes of their own.
+
+    Attributes:
+        tracked: how many of each sort whose colours can be exchanged.
+        most: in other sorts all, where these have at most so many colours.
+    """
+
+    tracked: int
+    most: int = 0
+
+
 class ClassCounts:
     """A coloured net, and how its tokens are counted.
 
@@ -104,7 +117,7 @@ class ClassCounts:
     def __init__(
         self,
         coloured: ColouredNet,
-        tracked: int,
+        apart: Apart,
         named: Iterable[tuple[Sort, int]] = (),
         budget: Budget | None = None,
     ) -> None:
@@ -112,7 +125,7 @@ class ClassCounts:
 
         Args:
             coloured: the net.
-            tracked: how many colours of each sort are tracked, where they can be exchanged.
+            apart: the colours that are classes of their own.
             named: colours, with their sorts, that are exchanged for no others.
             budget: limits.
 
@@ -125,7 +138,7 @@ class ClassCounts:
         self._classes: dict[Sort, Column] = {}
         self._marks: dict[Sort, Column] = {}
         for sort, own in alike(coloured, named).items():
-            self._partition(sort, own, tracked)
+            self._partition(sort, own, apart)
         self.is_tracking = bool(self._exchange)
         lists = {sort: tuple(classes.tolist()) for sort, classes in self._classes.items()}
         by_place = (tuple(lists[s] for s in basic_sorts(p.sort)) for p in coloured.places)
@@ -134,20 +147,23 @@ class ClassCounts:
         for transition in watched(coloured.transitions, budget or Budget(), 1):
             self.ways.append([*_Combinations(self, transition).all()])
 
-    def _partition(self, sort: Sort, own: Alike, tracked: int) -> None:
-        orbit = own.orbit[:tracked] if own.exchange is not Exchange.NONE else own.orbit[:0]
+    def _partition(self, sort: Sort, own: Alike, apart: Apart) -> None:
+        exchanged = own.exchange is not Exchange.NONE and len(own.orbit) > 1
+        orbit = own.orbit[: apart.tracked if exchanged else 0]
         sides = np.zeros(sort.size, dtype=np.int64)
-        if len(own.orbit) > 1 and len(orbit):
+        if len(orbit):
             sides[own.orbit] = _REST
             sides[orbit] = np.arange(1, len(orbit) + 1)
             self._exchange[sort] = own.exchange, len(orbit)
-        self._classes[sort] = refined(own.classes, sides)
         self._marks[sort] = sides
+        if not exchanged and sort.size <= apart.most:
+            sides = np.arange(sort.size)
+        self._classes[sort] = refined(own.classes, sides)
 
     @property
-    def classes(self) -> int:
-        """The number of classes of all sorts."""
-        return sum(map(len, self._sizes.values()))
+    def sizes(self) -> tuple[int, ...]:
+        """The number of classes of each sort."""
+        return tuple(map(len, self._sizes.values()))
 
     def classes_of(self, sort: Sort, colours: Column) -> Column:
         """Return the classes of colours."""

@@ -35,7 +35,7 @@ from petricheck.arithmetic.formulas.formulas import (
     variables,
 )
 from petricheck.arithmetic.formulas.terms import Term, linear, variable
-from petricheck.evidence.audit.colours.class_counts import ClassCounts, Token, TypedBindings
+from petricheck.evidence.audit.colours.class_counts import Apart, ClassCounts, Token, TypedBindings
 from petricheck.model.coloured.names import read_fireable
 from petricheck.model.coloured.skeleton import Skeleton
 from petricheck.model.coloured.sorts import Sort
@@ -47,19 +47,19 @@ _NOTHING, _MARKED, _ENABLED = range(3)
 """What follows after an exchange: nothing more, where a token is, or which binding is enabled."""
 
 
-def counted_problem(net: Net, formula: Formula, tracked: int, budget: Budget) -> Problem:
+def counted_problem(net: Net, formula: Formula, apart: Apart, budget: Budget) -> Problem:
     """Return a problem of a net that counts by classes, which is excluded only where this one is.
 
     Args:
         net: a skeleton.
         formula: over its totals, and what it observes.
-        tracked: how many colours of each sort are tracked.
+        apart: the colours that are classes of their own.
         budget: limits.
 
     Raises:
         BudgetExhausted: time or memory ran out, or the net is none that is counted by classes.
     """
-    counts = class_counts(net, tracked, frozenset(named_colours(net, [formula])), budget)
+    counts = class_counts(net, apart, frozenset(named_colours(net, [formula])), budget)
     return Problem(counts.net, counted_formula(net, counts, formula))
 
 
@@ -69,7 +69,7 @@ def counted_formula(net: Net, counts: ClassCounts, formula: Formula) -> Formula:
 
 
 def class_counts(
-    net: Net, tracked: int, named: frozenset[tuple[Sort, int]], budget: Budget
+    net: Net, apart: Apart, named: frozenset[tuple[Sort, int]], budget: Budget
 ) -> ClassCounts:
     """Return how tokens of a skeleton's coloured net are counted; computed once for each net.
 
@@ -78,9 +78,9 @@ def class_counts(
     """
     assert isinstance(net.origin, Skeleton)
     known = _known(net)
-    if (tracked, named) not in known:
-        known[tracked, named] = ClassCounts(net.origin.coloured, tracked, named, budget)
-    return known[tracked, named]
+    if (apart, named) not in known:
+        known[apart, named] = ClassCounts(net.origin.coloured, apart, named, budget)
+    return known[apart, named]
 
 
 def named_colours(net: Net, formulas: Iterable[Formula]) -> set[tuple[Sort, int]]:
@@ -96,7 +96,7 @@ def named_colours(net: Net, formulas: Iterable[Formula]) -> set[tuple[Sort, int]
 
 
 @cached_by_net
-def _known(net: Net) -> dict[tuple[int, frozenset[tuple[Sort, int]]], ClassCounts]:
+def _known(net: Net) -> dict[tuple[Apart, frozenset[tuple[Sort, int]]], ClassCounts]:
     return {}
 
 
