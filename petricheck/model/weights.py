@@ -39,6 +39,13 @@ class Vectors(NamedTuple):
         part = slice(self.starts[number], self.starts[number + 1])
         return list(zip(self.indices[part].tolist(), self.values[part].tolist(), strict=True))
 
+    def select(self, rows: Integers) -> Vectors:
+        """Return some of the vectors."""
+        lengths = (self.starts[1:] - self.starts[:-1])[rows]
+        starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
+        _, entries = self.entries(rows)
+        return Vectors(starts, self.indices[entries], self.values[entries])
+
     def entries(self, rows: Integers) -> tuple[Integers, Integers]:
         """Return all entries of the given vectors: (position within `rows`, entry number)."""
         lengths = self.starts[rows + 1] - self.starts[rows]

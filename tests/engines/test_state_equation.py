@@ -5,6 +5,7 @@ from itertools import combinations, count
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 from folders import NETS, problem_of, questions_of
@@ -126,7 +127,7 @@ def test_violated_traps_are_marked_ones_within_the_empty_places_and_none_is_smal
         for places in subsets(empty)
         if is_closed(net, places, trap=True) and any(net.initial[n] for n in places)
     ]
-    found = list(MarkedTraps(net.transitions, net.initial, few).within(empty))
+    found = list(MarkedTraps(net, np.arange(len(net.transitions)), few).within(empty))
     for trap in found:
         assert trap in marked
         assert not any(places < trap for places in marked)

@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -96,7 +97,7 @@ def test_traps_may_make_the_face() -> None:
 @given(problems())
 def test_what_is_found_is_inductive_and_excludes_the_cube(asked: Problem) -> None:
     net = asked.net
-    traps = tuple(MarkedTraps(net.transitions, net.initial).within(range(len(net.places))))
+    traps = tuple(MarkedTraps(net, np.arange(len(net.transitions))).within(range(len(net.places))))
     for cube in list(cubes(asked.target))[:4]:
         clash = face(net, cube, traps)
         if clash is None:

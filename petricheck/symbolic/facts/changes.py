@@ -1,13 +1,14 @@
-"""By how much the transitions of a net change a sum of tokens: all of them at once, exactly."""
+"""What the transitions of a net do to some places: all of them at once, in arrays, exactly."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from petricheck.model.net import Net
-from petricheck.model.weights import Integers, effects_by_place
+from petricheck.model.weights import Integers, effects_by_place, weights_of
 
 _EXACT = 2**62
 """Sums that stay below fit 64 bits."""
@@ -28,3 +29,12 @@ def changes(net: Net, direction: Sequence[tuple[int, int]]) -> Integers:
     products = weights.astype(exact)[owners] * values.astype(exact)
     np.add.at(sums, effects.indices[entries], products)
     return sums
+
+
+def takers(net: Net, places: Iterable[int]) -> NDArray[np.bool_]:
+    """Return for each transition whether it takes from one of the places."""
+    inputs, inside = weights_of(net).inputs, np.zeros(len(net.places), dtype=bool)
+    inside[list(places)] = True
+    takes = np.zeros(inputs.size, dtype=bool)
+    takes[inputs.owners[inside[inputs.indices]]] = True
+    return takes

@@ -29,7 +29,7 @@ from petricheck.arithmetic.programs.warm_programs import (
     WarmProgram,
 )
 from petricheck.model.net import Marking, Net, Transition, Weights
-from petricheck.model.weights import Vectors, transposed, weights_of
+from petricheck.model.weights import transposed, weights_of
 from petricheck.symbolic.facts.changes import changes
 from petricheck.symbolic.facts.separation import Separation
 from petricheck.symbolic.linear import HalfSpace, combination, direction_of, scaled, value_at
@@ -101,18 +101,16 @@ class EquationProgram:
     def __init__(self, net: Net, transitions: Iterable[Transition]) -> None:
         self.net = net
         effects = weights_of(net).effects
-        sizes = np.diff(effects.starts)
         numbers = [net.transition_numbers[transition.name] for transition in transitions]
-        self._numbers = np.array([n for n in numbers if sizes[n]], dtype=np.intp)
-        # HiGHS wants a column: where nothing moves, that of an empty effect.
-        lengths = sizes[self._numbers] if len(self._numbers) else np.zeros(1, dtype=np.int64)
-        _, entries = effects.entries(self._numbers)
-        starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
-        self._effects = Vectors(starts, effects.indices[entries], effects.values[entries])
+        selected = np.array(numbers, dtype=np.intp)
+        self._numbers = selected[np.diff(effects.starts)[selected] > 0]
+        self._effects = effects.select(self._numbers)
+        if not self._effects.size:  # HiGHS wants a column: that of an empty effect.
+            self._effects = self._effects._replace(starts=np.zeros(2, dtype=np.int64))
         self._floats = _floats(self._effects.values)
         self._by_place = transposed(self._effects, len(net.places))
         self._initial = _floats(net.initial)
-        matrix = (starts, self._effects.indices, self._floats)
+        matrix = (self._effects.starts, self._effects.indices, self._floats)
         self._program = WarmProgram(matrix, -self._initial, len(net.places))
         self._forms: list[Weights] = [((place, 1),) for place in range(len(net.places))]
         self._rows: dict[Weights, int] = {}

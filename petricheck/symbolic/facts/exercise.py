@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from petricheck.model.net import make_net
 from petricheck.symbolic.facts.marked_traps import MarkedTraps
 
@@ -11,4 +13,4 @@ def exercise() -> None:
     net = make_net(
         "small", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1}), "u": ({"q": 1}, {"p": 1})}
     )
-    list(MarkedTraps(net.transitions, net.initial, few=0).within(range(2)))
+    list(MarkedTraps(net, np.arange(2), few=0).within(range(2)))

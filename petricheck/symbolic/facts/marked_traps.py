@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from petricheck.model.net import Marking, Transition
-from petricheck.model.weights import transposed, vectors
+from petricheck.model.net import Net, cached_by_net
+from petricheck.model.weights import Integers, transposed, weights_of
 from petricheck.support.compiled import loop, prepare
+from petricheck.symbolic.facts.changes import takers
 from petricheck.symbolic.facts.loops import closed_sets
 from petricheck.symbolic.facts.loops.closed_sets import LOGGED
+from petricheck.symbolic.facts.siphons import empty_siphon
 
 Numbers: TypeAlias = Any
 """Integers, each at its number: an array for compiled loops; for plain Python, which reads lists
@@ -53,16 +55,18 @@ Fields = TypeVar("Fields", SetArcs, ClosedSet)
 
 
 class MarkedTraps:
-    """The traps of these transitions that an initial marking marks."""
+    """The traps of some transitions that the initial marking marks."""
 
-    def __init__(
-        self, transitions: Sequence[Transition], initial: Marking, few: int = _FEW
-    ) -> None:
-        """Prepare the loops, which run as plain Python if there are only few arcs, or fewer."""
-        inputs = vectors([transition.pre for transition in transitions])
-        givers = transposed(vectors([transition.post for transition in transitions]), len(initial))
+    def __init__(self, net: Net, transitions: Integers, few: int = _FEW) -> None:
+        """Prepare the loops, which run as plain Python if there are only few arcs, or fewer.
+
+        The transitions are numbers; others are taken to be dead.
+        """
+        inputs, outputs, _ = weights_of(net)
+        inputs = inputs.select(transitions)
+        givers = transposed(outputs.select(transitions), len(net.places))
         self._arcs = SetArcs(inputs.starts, inputs.indices, givers.starts, givers.indices)
-        self._marked = np.array([tokens > 0 for tokens in initial], dtype=np.int64)
+        self._marked = np.array([tokens > 0 for tokens in net.initial], dtype=np.int64)
         self._size = inputs.size
         self._plain = len(inputs.indices) + len(givers.indices) <= few
         if not self._plain:
@@ -88,6 +92,12 @@ class MarkedTraps:
     @cached_property
     def _lists(self) -> SetArcs:
         return _lists(self._arcs)
+
+
+@cached_by_net
+def marked_traps(net: Net) -> MarkedTraps:
+    """Return those of the transitions that take nothing from the greatest empty siphon."""
+    return MarkedTraps(net, np.flatnonzero(~takers(net, empty_siphon(net))))
 
 
 def _lists(arrays: Fields) -> Fields:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property
+from itertools import compress
 
 import numpy as np
 
@@ -30,11 +31,10 @@ from petricheck.arithmetic.formulas.terms import linear
 from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.model.net import Net
-from petricheck.model.weights import weights_of
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.basis import place_invariants
-from petricheck.symbolic.facts.changes import changes
-from petricheck.symbolic.facts.marked_traps import MarkedTraps
+from petricheck.symbolic.facts.changes import changes, takers
+from petricheck.symbolic.facts.marked_traps import marked_traps
 from petricheck.symbolic.facts.separation import (
     Separation,
     separating_congruence,
@@ -44,7 +44,6 @@ from petricheck.symbolic.facts.siphons import (
     empty_siphon,
     sufficient_siphon,
     trap_fact,
-    unblocked_transitions,
 )
 from petricheck.symbolic.linear import direction_of
 
@@ -65,12 +64,11 @@ class Facts:
     def __init__(self, net: Net) -> None:
         self._net = net
         self.siphon = empty_siphon(net)
-        self.unblocked = unblocked_transitions(net, self.siphon)
-        names = {transition.name for transition in self.unblocked}
-        self._blocked = np.array([t.name not in names for t in net.transitions], dtype=bool)
+        self._blocked = takers(net, self.siphon)
+        self.unblocked = tuple(compress(net.transitions, ~self._blocked))
         self.traps: list[frozenset[int]] = []
         self.unmarked: tuple[frozenset[int], ...] = ()
-        self._marked_traps = MarkedTraps(self.unblocked, net.initial)
+        self._marked_traps = marked_traps(net)
         self._needed_traps: set[int] = set()
         self._atoms: dict[Atom, None] = {}
         self._separators: list[Separator] = []
@@ -172,9 +170,7 @@ class Facts:
         siphon = sufficient_siphon(net, self.siphon, np.flatnonzero(breaking).tolist())
         if siphon:
             atoms[_empty(net, siphon)] = None
-        row = np.zeros(len(net.transitions), dtype=np.int64)
-        inputs = weights_of(net).inputs
-        row[inputs.owners[np.isin(inputs.indices, list(siphon))]] = -1
+        row = -takers(net, siphon).astype(np.int64)
         invariant = Disjunction((Conjunction(tuple(atoms)),))
         return Certificate(invariant, Hints((tuple(row.tolist()),), tuple(self._separators)))
 

@@ -27,6 +27,7 @@ def greatest_trap(transitions: Iterable[Transition], within: Iterable[int]) -> f
     return _greatest_closed_set([(t.pre, t.post) for t in transitions], within)
 
 
+@cached_by_net
 def empty_siphon(net: Net) -> frozenset[int]:
     """Return the greatest siphon that is empty in the initial marking."""
     unmarked = (place for place, tokens in enumerate(net.initial) if not tokens)
@@ -43,13 +44,12 @@ def unblocked_transitions(net: Net, siphon: frozenset[int]) -> tuple[Transition,
 
 def sufficient_siphon(net: Net, siphon: Set[int], transitions: Iterable[int]) -> frozenset[int]:
     """Return a siphon within this one from which these transitions, which take from it, take."""
-    selection, givers = set[int](), _givers(net)
-    pending = list(transitions)
+    selection, pending = set[int](), list(transitions)
     while pending:
         inputs = [place for place, _ in net.transitions[pending.pop()].pre if place in siphon]
         if selection.isdisjoint(inputs):
             selection.add(inputs[0])
-            pending += givers[inputs[0]]
+            pending += _givers(net)[inputs[0]]
     return frozenset(selection)
 
 
