@@ -13,7 +13,7 @@ The invariant is the disjunction of the cases, so each case needs this for every
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, repeat
@@ -25,7 +25,7 @@ from petricheck.evidence.audit.invariants.cases import Cases, InvariantCase, cas
 from petricheck.evidence.audit.invariants.obligation import AuditObligation, exclusion, preservation
 from petricheck.evidence.audit.invariants.separators import walls
 from petricheck.evidence.certificates.invariant import Hints
-from petricheck.model.net import Net, cached_by_net
+from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget, watched
 
@@ -127,7 +127,7 @@ class Exact:
             return bound is not None and bound - pre.get(number, 0) <= slack
 
         # In the same case, forms on which the transition does not act keep their bounds.
-        numbers = pre.keys() & after.bounds.keys() if before is after else after.bounds.keys()
+        numbers = {*pre, *post} & after.bounds.keys() if before is after else after.bounds.keys()
         for number in watched(numbers, self.budget):
             slack = after.bounds[number] - post.get(number, 0)
             if is_bounded(number, slack):
@@ -140,7 +140,7 @@ class Exact:
         self, before: InvariantCase, after: InvariantCase, pre: Sums, post: Sums
     ) -> bool:
         residues = after.residues
-        numbers = pre.keys() & residues.keys() if before is after else residues.keys()
+        numbers = {*pre, *post} & residues.keys() if before is after else residues.keys()
         differences = ((n, b - post.get(n, 0)) for n in numbers for b in residues[n])
         for number, difference in watched(differences, self.budget):
             modulus = self.cases.forms[number][1] or 1
@@ -181,29 +181,17 @@ class Exact:
 
     def _products(self, net: Net) -> dict[int, Products]:
         """Return the products of the transitions that share places with forms, by number."""
-        arcs, products = arcs_by_place(net), dict[int, Products]()
-        places = (
-            (form, value, arcs.get(name, ()))
-            for form, (direction, _) in enumerate(self.cases.forms)
-            for name, value in direction
-        )
-        for form, value, adjacent in watched(places, self.budget):
-            for transition, taken, put in adjacent:
-                if transition not in products:
-                    products[transition] = {}, {}
-                pre, post = products[transition]
-                pre[form] = pre.get(form, 0) + value * taken
-                post[form] = post.get(form, 0) + value * put
+        uses: dict[int, list[tuple[int, int]]] = {}
+        for form, (direction, _) in enumerate(self.cases.forms):
+            for name, value in direction:
+                place = net.place_numbers.get(name, -1)
+                uses.setdefault(place, []).append((form, value))
+        products: dict[int, Products] = {}
+        for number, transition in enumerate(watched(net.transitions, self.budget)):
+            for side, weights in enumerate((transition.pre, transition.post)):
+                for place, weight in weights:
+                    if place in uses:
+                        sums = products.setdefault(number, ({}, {}))[side]
+                        for form, value in uses[place]:
+                            sums[form] = sums.get(form, 0) + value * weight
         return products
-
-
-@cached_by_net
-def arcs_by_place(net: Net) -> Mapping[str, Sequence[tuple[int, int, int]]]:
-    """Return by place its arcs: number of the transition, tokens that it takes, that it puts."""
-    arcs: dict[str, list[tuple[int, int, int]]] = {place: [] for place in net.places}
-    for number, transition in enumerate(net.transitions):
-        for place, weight in transition.pre:
-            arcs[net.places[place]].append((number, weight, 0))
-        for place, weight in transition.post:
-            arcs[net.places[place]].append((number, 0, weight))
-    return arcs
