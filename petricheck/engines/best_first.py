@@ -25,9 +25,9 @@ from typing import ClassVar
 
 from petricheck.engines import IsOpen, all_open
 from petricheck.evidence.answer import Answer, Reachable, Unknown, measure
-from petricheck.explicit.kernel.circuit import TOO_LARGE, fits
+from petricheck.explicit.kernel.circuit import TOO_LARGE
 from petricheck.explicit.kernel.explore import Exploration, Nearest, Order
-from petricheck.explicit.kernel.targets import Witness, named_trace
+from petricheck.explicit.kernel.targets import Witness, named_trace, watch
 from petricheck.model.problem import Problem
 from petricheck.support.budget import MEBIBYTE, Budget
 from petricheck.support.compiled import status
@@ -92,32 +92,27 @@ class BestFirst:
 
         Ends where no target is left to aim at, or where all markings were explored.
         """
-        remaining = list(range(len(problems)))
-        aims = {number for number in remaining if fits(problems[number].target)}
+        net, remaining = problems[0].net, tuple(range(len(problems)))
+        watched = watch(net, [problem.target for problem in problems])
+        aims = set(watched.nodes)
         if aims:
             budget.report(status())
         for turn in count():
             for aim in sorted(aims):
-                remaining = [number for number in remaining if is_open(number)]
+                remaining = tuple(number for number in remaining if is_open(number))
                 if aim not in remaining:
                     continue
                 budget.check()
                 limits = budget.within(_FIRST * _LONGER**turn)
                 memory = self.memory * MEBIBYTE or budget.memory_left
-                numbers = tuple(remaining)
                 first, reduced = _KINDS[turn % len(_KINDS)]
-                first = replace(first, target=numbers.index(aim))
-                exploration = Exploration(
-                    problems[0].net,
-                    [problems[number].target for number in numbers],
-                    memory,
-                    first,
-                    [first.target] if reduced else [],
-                )
+                first, watched = replace(first, target=aim), watched.only(remaining)
+                preserved = [aim] if reduced else []
+                exploration = Exploration(net, watched, memory, first, preserved)
                 while aim in remaining and limits.remaining and not exploration.ended:
                     witnesses = exploration.run(min(exploration.pace, _CHECK_INTERVAL))
-                    remaining = [numbers[target] for target in exploration.open]
-                    yield exploration, tuple(Witness(numbers[w.target], w.trace) for w in witnesses)
+                    remaining = exploration.open
+                    yield exploration, witnesses
                     budget.report(counted(exploration.size, "marking"))
                     budget.check()
                 if exploration.exhausted and not exploration.reduced:

@@ -44,7 +44,7 @@ _PURSUITS = (64, 1024, 16)
 """Lengths of walks by plans in turn, as multiples of the shortest."""
 
 _PURSUED, _LONGER = 16, 6
-"""Targets that are pursued in a turn; how often the steps double from turn to turn."""
+"""Targets that are pursued in a turn; how often the runs of a walk double from turn to turn."""
 
 _SLOWER = 8
 """A turn of leaning steps has so many times fewer steps."""
@@ -108,15 +108,24 @@ class RandomWalk:
             budget.check()
 
     def _runs(self, walk: Walk, is_open: IsOpen) -> Iterator[tuple[Witness, ...]]:
-        """Yield the witnesses of runs of all kinds in turn, without end; those by plans grow."""
+        """Yield the witnesses of runs of all kinds in turn, without end; each takes a moment.
+
+        From turn to turn more runs continue one kind of walk: those by plans, and such as in a wide
+        net do not come to their length in a run.
+        """
         for turn in count():
+            longer = 1 << min(turn, _LONGER)
             for factor, candidates in _LEANING if walk.leans else _UNIFORM:
-                steps = walk.pace if candidates == 1 else walk.pace // _SLOWER
-                steps = min(steps, self.steps - walk.firings)
-                yield walk.run(steps, self.length * factor, candidates)
+                length = self.length * factor
+                for _ in range(min(longer, 1 + length // walk.pace)):
+                    steps = walk.pace if candidates == 1 else walk.pace // _SLOWER
+                    yield walk.run(min(steps, self.steps - walk.firings), length, candidates)
+            length = self.length * _PURSUITS[turn % len(_PURSUITS)]
             targets = [target for target in walk.open if is_open(target)]
             first = turn * _PURSUED % max(1, len(targets))
             for target in (*targets[first:], *targets[:first])[:_PURSUED]:
-                if target in walk.open and is_open(target):
-                    steps = min(pace() << min(turn, _LONGER), self.steps - walk.firings)
-                    yield walk.pursue(target, steps, self.length * _PURSUITS[turn % len(_PURSUITS)])
+                walk.start_over()
+                for _ in range(longer):
+                    if target not in walk.open or not is_open(target):
+                        break
+                    yield walk.pursue(target, min(pace(), self.steps - walk.firings), length)

@@ -30,6 +30,7 @@ from petricheck.explicit.kernel.packing import (
     tokens,
 )
 from petricheck.explicit.kernel.walk import Walk, remove_cycles
+from petricheck.laboratory.commands.bench_kernel import workshop
 from petricheck.model.net import Marking, Net, make_net
 from petricheck.model.problem import Problem
 from petricheck.support import compiled
@@ -79,6 +80,29 @@ def test_what_is_enabled_once_settled_is_enabled(
     marking = tuple(state.marking.tolist())
     can = [n for n, t in enumerate(net.transitions) if successor(marking, t) is not None]
     assert sorted(enabled) == can
+    waiting = []
+    for place, transition in enumerate(state.waiting.tolist()):
+        while transition >= 0:
+            waiting.append(transition)
+            assert marking[place] < dict(net.transitions[transition].pre)[place]
+            transition = int(state.following[transition])
+    assert sorted(waiting + can) == [*range(len(net.transitions))]
+
+
+def test_a_walk_that_reads_more_for_a_firing_gets_fewer_firings_at_a_time():
+    narrow, wide = (Walk(workshop(2, machines), []) for machines in (2, 200))
+    for walk in (narrow, wide):
+        walk.run(100, 100)
+    assert 4 * wide.pace < narrow.pace
+
+
+def test_a_walk_by_plans_goes_on_where_it_was():
+    walk = Walk(net_of("p=50 q=0, t: p -> q"), [at_least(q, 30)])
+    for _ in range(3):
+        assert walk.pursue(0, 1, 100) == ()
+    assert 3 <= walk._state.marking[1] == walk.firings
+    walk.start_over()
+    assert walk.pursue(0, 1, 100) == () and walk._state.marking[1] == 0
 
 
 def test_a_leaning_walk_goes_where_a_uniform_one_does_not():

@@ -1,6 +1,7 @@
 """A net's weights as arrays, and what is kept with a net."""
 
 import pickle
+from collections import Counter
 from itertools import pairwise
 
 from hypothesis import given
@@ -43,6 +44,16 @@ def test_weights_are_those_of_the_transitions(net: Net) -> None:
     assert rows_of(weights.inputs) == [transition.pre for transition in net.transitions]
     assert rows_of(weights.outputs) == [transition.post for transition in net.transitions]
     assert rows_of(weights.effects) == [transition.effect for transition in net.transitions]
+
+
+@given(nets())
+def test_inputs_that_fewer_transitions_feed_come_first(net: Net) -> None:
+    arcs = arcs_of(net)
+    feeding = Counter(p for t in net.transitions for p, change in t.effect if change > 0)
+    inputs = Vectors(arcs.input_starts, arcs.inputs, arcs.input_weights)
+    for row, transition in zip(rows_of(inputs), net.transitions, strict=True):
+        assert sorted(row) == sorted(transition.pre)
+        assert [feeding[place] for place, _ in row] == sorted(feeding[place] for place, _ in row)
 
 
 def test_weights_may_be_of_any_size() -> None:

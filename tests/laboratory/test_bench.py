@@ -176,6 +176,7 @@ def test_an_interrupted_command_prints_what_it_has_and_ends_with_status_130(
 def test_the_kernel_is_measured_on_nets_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_kernel, "FIRINGS", 1000)
     monkeypatch.setattr(bench_kernel, "MARKINGS", 1000)
+    monkeypatch.setattr(bench_kernel, "WIDE", ((2, 3),))
     monkeypatch.setattr(compiled, "_failures", ["asked for"])
     monkeypatch.setattr(bench_kernel, "start_seconds", lambda cache: 1.25)
     shown = bench("kernel").stdout.splitlines()
@@ -183,9 +184,9 @@ def test_the_kernel_is_measured_on_nets_of_its_own(monkeypatch: pytest.MonkeyPat
         "start, first compilation",
         "start, from the cache",
     ]
-    for line, what in zip(shown[2:], ["random walk"] * 2 + ["exploration"] * 2, strict=False):
+    for line, what in zip(shown[2:], ["random walk"] * 3 + ["exploration"] * 2, strict=False):
         assert line.startswith(what) and "/s" in line and "places" in line
-    assert "asked for" in shown[6] and len(shown) == 7
+    assert "asked for" in shown[7] and len(shown) == 8
 
 
 def test_the_kernel_is_measured_on_nets_that_are_given(monkeypatch: pytest.MonkeyPatch) -> None:

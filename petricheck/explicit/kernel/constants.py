@@ -7,12 +7,12 @@ import numpy as np
 MOST = 1 << 40
 """Most tokens of a place, and largest weight: sums of such numbers stay far below 2^63."""
 
-ENABLED, TRUE, FIRED, RESTARTS, CLOSED, SIZE, CURRENT, RESULT, TOUCHED, WAITING = range(10)
-"""Numbers of a search. Of all: transitions that may be enabled, open targets that are true. Of a
-walk: firings since the start, and restarts. Of an exploration: markings expanded (FIRED counts the
-firings from them), markings in the table, the number of the state's marking, the number of a
-marking in a target (or the place that needs more bits), a checksum that is never read, and markings
-in the heap.
+ENABLED, TRUE, WORK, FIRED, RESTARTS, CLOSED, SIZE, CURRENT, RESULT, TOUCHED, WAITING = range(11)
+"""Numbers of a search. Of all: transitions that may be enabled, open targets that are true, reads
+of transitions and atoms so far. Of a walk: firings since the start, and restarts. Of exploration:
+markings expanded (FIRED counts the firings from them), markings in the table, the number of the
+state's marking, the number of a marking in a target (or the place that needs more bits), a checksum
+that is never read, and markings in the heap.
 """
 
 FARTHEST = 1 << 30

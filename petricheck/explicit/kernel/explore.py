@@ -11,7 +11,7 @@ import numpy as np
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.certificates.finite_set import MarkingTable
 from petricheck.evidence.certificates.ranked_set import RankedTable
-from petricheck.explicit.kernel.arrays import Integers, Words, integers, work_of
+from petricheck.explicit.kernel.arrays import Integers, Words, integers
 from petricheck.explicit.kernel.circuit import no_aim
 from petricheck.explicit.kernel.constants import (
     CLOSED,
@@ -32,20 +32,20 @@ from petricheck.explicit.kernel.packing import (
     certificate_of,
     distances,
     fields_of,
-    first_bits,
+    first_layout,
     layout_of,
     lengthen,
-    pack,
+    packed,
     ranked_certificate,
     slots_for,
     tighten,
     tokens,
 )
 from petricheck.explicit.kernel.stubborn import no_stubborn, stubborn_for
-from petricheck.explicit.kernel.targets import WatchedSearch, Witness
+from petricheck.explicit.kernel.targets import WatchedSearch, WatchedTargets, Witness
 from petricheck.model.net import Marking, Net
 from petricheck.support.budget import free_memory
-from petricheck.support.compiled import is_fast, loop
+from petricheck.support.compiled import loop
 
 
 class Order(Enum):
@@ -73,14 +73,6 @@ class Nearest:
 SMALLEST = 1 << 12
 """Free rows of a new table."""
 
-_INPUTS = 1 << 26
-_ENABLED = 64
-"""Inputs of transitions that are read in some tenths of a second; about one transition of so many
-is enabled."""
-
-_SLOWER = 10
-"""By about this power of two, plain Python is slower."""
-
 _MANY = 1 << 20
 """Numbers of tokens that are packed again in negligible time."""
 
@@ -105,7 +97,7 @@ class Exploration(WatchedSearch):
     def __init__(
         self,
         net: Net,
-        targets: Sequence[Formula],
+        targets: Sequence[Formula] | WatchedTargets,
         memory: int,
         first: Nearest | None = None,
         preserved: Sequence[int] = (),
@@ -129,9 +121,9 @@ class Exploration(WatchedSearch):
         self._stubborn = no_stubborn()
         if self.reduced:
             self._stubborn = stubborn_for(self._arcs, self._circuit, self._open_nodes())
-        self.layout = layout_of(net, first_bits(net))
+        self.layout = first_layout(net)
         self.overflowed = self.full = False
-        self.visited = self._new_table(pack(fields_of(self.bits), 1, self._initial))
+        self.visited = self._new_table(packed(self.layout, self._initial))
         self._state.numbers[SIZE] = self._state.numbers[WAITING] = 1
         loop("fill")(self.layout, self.visited, 1)
 
@@ -142,10 +134,8 @@ class Exploration(WatchedSearch):
 
     @property
     def pace(self) -> int:
-        """The number of markings that are expanded in some tenths of a second."""
-        transitions, work = len(self._net.transitions), work_of(self._arcs)
-        inputs = _INPUTS if is_fast() else _INPUTS >> _SLOWER
-        return max(1, inputs // (1 + transitions + transitions * work // _ENABLED))
+        """The number of further markings that are found in some hundredths of a second."""
+        return self._pace(self.size)
 
     @property
     def closed(self) -> int:
@@ -202,7 +192,7 @@ class Exploration(WatchedSearch):
 
     def number(self, marking: Marking) -> int:
         """Return the number of a visited marking."""
-        words = pack(fields_of(self.bits), 1, integers(marking)[:, None])
+        words = packed(self.layout, integers(marking))
         return int(np.flatnonzero((self.words == words).all(axis=1))[0])
 
     def trace(self, number: int) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from petricheck.evidence.certificates.finite_set import TABLE, WORD, Field, Mark
 from petricheck.evidence.certificates.ranked_set import NUMBER, RankedTable
 from petricheck.explicit.kernel.arrays import Integers, Words, arcs_of, integers
 from petricheck.explicit.kernel.constants import MOST
-from petricheck.model.net import Marking, Net
+from petricheck.model.net import Marking, Net, cached_by_net
 from petricheck.model.weights import weights_of
 
 WIDEST = MOST.bit_length()
@@ -75,12 +75,16 @@ class PackedTable(NamedTuple):
     keys: Words
 
 
-def first_bits(net: Net) -> Integers:
-    """Return bits by place for the initial tokens and for those of one firing; at least one."""
+@cached_by_net
+def first_layout(net: Net) -> Layout:
+    """Return fields for the initial tokens and for those of one firing, of at least one bit each.
+
+    The arrays are read-only.
+    """
     most = np.maximum(integers(net.initial), 1)
     _, outputs, _ = weights_of(net)
     np.maximum.at(most, outputs.indices, outputs.values)
-    return integers(tokens.bit_length() for tokens in most.tolist())
+    return layout_of(net, integers(tokens.bit_length() for tokens in most.tolist()))
 
 
 def layout_of(net: Net, bits: Integers) -> Layout:
@@ -144,6 +148,14 @@ def pack(fields: Sequence[Field], count: int, columns: Iterable[NDArray[Any]]) -
     words = np.zeros((count, max((f.word for f in fields), default=0) + 1), dtype=np.uint64)
     for field, column in zip(fields, columns, strict=True):
         words[:, field.word] |= column.astype(np.uint64) << np.uint64(field.shift)
+    return words
+
+
+def packed(layout: Layout, marking: Integers) -> Words:
+    """Return one marking, packed, in a row."""
+    words = np.zeros((1, len(layout.factors)), dtype=np.uint64)
+    homes = np.searchsorted(layout.firsts, np.arange(len(marking)), "right") - 1
+    np.add.at(words[0], homes, marking.astype(np.uint64) << layout.shifts)
     return words
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.answer import Trace, trace_of
 from petricheck.explicit.kernel import arrays
-from petricheck.explicit.kernel.arrays import Integers, SearchState, arcs_of, integers, work_of
+from petricheck.explicit.kernel.arrays import Integers, SearchState, arcs_of, integers
 from petricheck.explicit.kernel.circuit import (
     TOO_LARGE,
     Aim,
@@ -21,14 +21,14 @@ from petricheck.explicit.kernel.circuit import (
     no_aim,
     watching,
 )
-from petricheck.explicit.kernel.constants import ENABLED, FIRED, TRUE, WAITING
+from petricheck.explicit.kernel.constants import ENABLED, FIRED, TRUE, WAITING, WORK
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support.compiled import Loop, loop, pace, plain, prepare
 from petricheck.support.errors import BudgetExhausted
 
-_WORK = 64
-"""Inputs of transitions that can be read in little more time than a firing takes anyway."""
+_READS = 16
+"""Transitions and atoms that are read in the time that a firing takes anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,34 @@ def fits_loops(problem: Problem) -> bool:
     return arrays.fits(problem.net) and fits(problem.target)
 
 
+@dataclass(frozen=True)
+class WatchedTargets:
+    """Targets in a circuit, which is made once for all searches that watch them.
+
+    Attributes:
+        circuit: of the open targets.
+        nodes: by the number of an open target, its node.
+        unwatched: numbers of the targets with too large coefficients.
+    """
+
+    circuit: Circuit
+    nodes: Mapping[int, int]
+    unwatched: tuple[int, ...]
+
+    def only(self, numbers: Collection[int]) -> WatchedTargets:
+        """Return those of these numbers."""
+        nodes = {number: node for number, node in self.nodes.items() if number in numbers}
+        return replace(self, circuit=watching(self.circuit, integers(nodes.values())), nodes=nodes)
+
+
+def watch(net: Net, targets: Sequence[Formula]) -> WatchedTargets:
+    """Return the targets, formulas over the net's places, in a circuit."""
+    fitting = [number for number, target in enumerate(targets) if fits(target)]
+    circuit, tops = circuit_of(net, [targets[number] for number in fitting])
+    nodes = dict(zip(fitting, map(int, tops), strict=True))
+    return WatchedTargets(circuit, nodes, tuple(n for n in range(len(targets)) if n not in nodes))
+
+
 class WatchedSearch:
     """A search from the initial marking that targets watch; subclasses walk or explore.
 
@@ -59,11 +87,15 @@ class WatchedSearch:
     """
 
     def __init__(
-        self, net: Net, targets: Sequence[Formula], seed: int = 0, plain: bool = False
+        self,
+        net: Net,
+        targets: Sequence[Formula] | WatchedTargets,
+        seed: int = 0,
+        plain: bool = False,
     ) -> None:
         """Start at the initial marking; as plain Python, which needs no imports, if `plain`.
 
-        The targets are formulas over the net's places; the seed is of the random numbers.
+        The targets are those of `watch`; the seed is of the random numbers.
 
         Raises:
             BudgetExhausted: the net's numbers are too large; see `constants.MOST`.
@@ -72,11 +104,9 @@ class WatchedSearch:
         if not plain:
             prepare()
         self._net, self._arcs, self._initial = net, arcs_of(net), integers(net.initial)
-        self.open = tuple(n for n, target in enumerate(targets) if fits(target))
-        watched = frozenset(self.open)
-        self.unwatched = tuple(n for n in range(len(targets)) if n not in watched)
-        self._circuit, tops = circuit_of(net, [targets[number] for number in self.open])
-        self._nodes = dict(zip(self.open, map(int, tops), strict=True))
+        watched = targets if isinstance(targets, WatchedTargets) else watch(net, targets)
+        self.open, self.unwatched = tuple(watched.nodes), watched.unwatched
+        self._circuit, self._nodes = watched.circuit, watched.nodes
         self._state = _nowhere(net, self._circuit, seed)
         self._loop("begin")(self._arcs, self._circuit, self._state, no_aim(), self._initial)
 
@@ -87,6 +117,14 @@ class WatchedSearch:
         aim = aim_at(self._net, self._circuit, self._nodes[target], far_sighted, factor)
         self._loop("distance")(self._arcs, self._circuit, self._state, aim)
         return aim
+
+    def _pace(self, steps: int) -> int:
+        """Return how many steps take some hundredths of a second, after so many.
+
+        What they read is counted, not timed, so that a search is the same each time.
+        """
+        reads = int(self._state.numbers[WORK])
+        return max(1, pace() * (1 + steps) // (1 + steps + reads // _READS))
 
     def _loop(self, name: str) -> Loop:
         return plain(name) if self.plain else loop(name)
@@ -123,7 +161,7 @@ class WatchedWalk(WatchedSearch):
     @property
     def pace(self) -> int:
         """The number of firings that take some hundredths of a second."""
-        return max(1, pace() // (1 + work_of(self._arcs) // _WORK))
+        return self._pace(self.firings)
 
     def _set_length(self, length: int) -> None:
         """Set the length of traces; a walk that would be longer starts over."""

@@ -124,7 +124,9 @@ class Tour(WatchedWalk):
         self._set_length(min(self.position.firings + int(counts.sum()), LONGEST))
         self._log_targets()
         arguments = self._arcs, self._circuit, self._state, no_aim(), counts, self._trace, self._log
+        before = int(self._state.numbers[FIRED])
         self._loop("follow")(*arguments)
+        self.firings += int(self._state.numbers[FIRED]) - before
         return self._take_log()
 
     def _log_targets(self) -> None:

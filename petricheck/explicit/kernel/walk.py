@@ -99,15 +99,17 @@ class Walk(WatchedWalk):
         """
         return self._run("walk", self._aim, steps, length, candidates)
 
+    def start_over(self) -> None:
+        """Go back to the initial marking before the next firing."""
+        self._state.numbers[FIRED] = len(self._trace)
+
     def pursue(self, target: int, steps: int, length: int) -> tuple[Witness, ...]:
-        """Walk from the initial marking by plans for an open target; return as `run` does.
+        """Walk on by plans for an open target; return as `run` does.
 
         A plan counts for as many steps as take its time.
         """
         if target != self._pursued_target:
             self._pursued_target, self._pursuit_aim = target, self._aiming(target, far_sighted=True)
-        self._set_length(min(max(length, 1), LONGEST))
-        self._state.numbers[FIRED] = len(self._trace)
         price = 1 + len(self._arcs.inputs) // _ENTRIES
         return self._run("pursue", self._pursuit_aim, steps, length, price)
 

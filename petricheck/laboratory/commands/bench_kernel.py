@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import product
 
 import click
 
@@ -27,6 +28,8 @@ MARKINGS = 2_000_000
 """Markings of each exploration."""
 MEMORY = 1 << 30
 """Bytes for the markings of an exploration."""
+WIDE = ((100, 100), (100, 300))
+"""Jobs and machines of wide nets, of 20,000 and 60,000 transitions."""
 LENGTH = 100_000
 """Firings of a walk before it starts again from the initial marking."""
 SECONDS = 15.0
@@ -68,7 +71,7 @@ def command(paths: tuple[str, ...]) -> None:
     with tempfile.TemporaryDirectory(prefix="petricheck-bench-") as cache:
         say(_row("start, first compilation", start_seconds(cache)))
         say(_row("start, from the cache", start_seconds(cache)))
-    for net in (rings(20, 15, 3), philosophers(60)):
+    for net in (rings(20, 15, 3), philosophers(60), *(workshop(*size) for size in WIDE)):
         say(_walk_row(net))
     for net in (rings(20, 5, 1), philosophers(20)):
         say(_exploration_row(net))
@@ -116,6 +119,20 @@ def philosophers(count: int) -> Net:
     return make_net(f"{count} philosophers", initial, arcs)
 
 
+def workshop(jobs: int, machines: int) -> Net:
+    """Return jobs that are done one after the other, each on any machine that is free.
+
+    The net is safe and wide: two transitions for each pair, and each place has many consumers.
+    """
+    free = {f"job{j}": 1 for j in range(jobs)} | {f"machine{m}": 1 for m in range(machines)}
+    places, arcs = dict(free), dict[str, tuple[dict[str, int], dict[str, int]]]()
+    for j, m in product(range(jobs), range(machines)):
+        pair, busy = {f"job{j}": 1, f"machine{m}": 1}, {f"busy{j}_{m}": 1}
+        places |= dict.fromkeys(busy, 0)
+        arcs |= {f"start{j}_{m}": (pair, busy), f"end{j}_{m}": (busy, pair)}
+    return make_net(f"{jobs} jobs on {machines} machines", places, arcs)
+
+
 def start_seconds(cache: str) -> float:
     """Return CPU seconds of compilation, a walk and an exploration, in a new process."""
     process = subprocess.run(
@@ -158,7 +175,7 @@ def _walk_row(net: Net) -> str:
     walk = Walk(net, _targets(net))
     walk.run(1, LENGTH)
     earlier = walk.firings
-    seconds = _time(lambda: walk.run(pace(), LENGTH), lambda: walk.firings < FIRINGS)
+    seconds = _time(lambda: walk.run(walk.pace, LENGTH), lambda: walk.firings < FIRINGS)
     return _row("random walk", seconds, walk.firings - earlier, "firings", net)
 
 

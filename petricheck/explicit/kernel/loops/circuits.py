@@ -16,6 +16,7 @@ from petricheck.explicit.kernel.constants import (
     RESCAN,
     RESCAN_ABOVE,
     TRUE,
+    WORK,
 )
 
 if TYPE_CHECKING:
@@ -85,7 +86,9 @@ def propagate_distance(
 
 def update_atoms(circuit: Circuit, state: SearchState, aim: Aim, place: int, change: int) -> None:
     """Update the atoms over the place, and without sight the distances of their gates."""
-    for entry in range(circuit.place_starts[place], circuit.place_starts[place + 1]):
+    first, end = circuit.place_starts[place], circuit.place_starts[place + 1]
+    state.numbers[WORK] += end - first
+    for entry in range(first, end):
         atom = circuit.place_atoms[entry]
         value = state.values[atom] + circuit.place_coefficients[entry] * change
         state.values[atom] = value

@@ -14,6 +14,7 @@ from petricheck.explicit.kernel.constants import (
     NO_UPDATE,
     RESCAN_ABOVE,
     TRUE,
+    WORK,
 )
 from petricheck.explicit.kernel.loops.circuits import (
     atom_distance,
@@ -88,6 +89,7 @@ def estimate_costs(arcs: Arcs, state: SearchState, aim: Aim) -> None:
         aim.needs[transition] = needs
         aim.sums[transition] = 1
         aim.waiting[transition] = 0
+    state.numbers[WORK] += len(aim.needs)
     size = len(aim.queue)
     first, count = 0, state.numbers[ENABLED]
     for position in range(count):
@@ -106,7 +108,9 @@ def estimate_costs(arcs: Arcs, state: SearchState, aim: Aim) -> None:
                 continue
             before = aim.costs[place]
             aim.costs[place], aim.supports[place] = cost, transition
-            for other in range(arcs.consumer_starts[place], arcs.consumer_starts[place + 1]):
+            start, end = arcs.consumer_starts[place], arcs.consumer_starts[place + 1]
+            state.numbers[WORK] += end - start
+            for other in range(start, end):
                 if state.marking[place] >= arcs.consumer_weights[other]:
                     continue
                 consumer = arcs.consumers[other]

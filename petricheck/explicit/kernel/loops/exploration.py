@@ -21,6 +21,7 @@ from petricheck.explicit.kernel.constants import (
     TOO_NARROW,
     TOUCHED,
     WAITING,
+    WORK,
     ZERO,
 )
 from petricheck.explicit.kernel.loops.distances import distance, distance_after
@@ -171,4 +172,5 @@ def explore(
             return ended
         numbers[FIRED] += count
         numbers[CLOSED] += 1
+        numbers[WORK] += count * (1 + table.words.shape[1] // 8)
     return DONE

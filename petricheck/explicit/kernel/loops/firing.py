@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from petricheck.explicit.kernel.constants import ENABLED, HALF, MOST, STAR
+from petricheck.explicit.kernel.constants import ENABLED, HALF, MOST, STAR, WORK
 from petricheck.explicit.kernel.loops.circuits import update_atoms
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def wait(state: SearchState, transition: int, place: int) -> None:
 
 def sort_in(arcs: Arcs, state: SearchState, transition: int) -> None:
     """Add a transition to the enabled ones, or let it wait for a place that lacks tokens."""
+    state.numbers[WORK] += 1
     place = lacking_input(arcs, state, transition)
     if place >= 0:
         wait(state, transition, place)
@@ -70,6 +71,7 @@ def settle(arcs: Arcs, state: SearchState, position: int | np.int64) -> bool:
     The last of the enabled transitions takes its position.
     """
     transition = state.enabled[position]
+    state.numbers[WORK] += 1
     place = lacking_input(arcs, state, transition)
     if place < 0:
         return True

@@ -14,6 +14,7 @@ from petricheck.explicit.kernel.constants import (
     PASSED,
     QUEUED,
     STAMP,
+    WORK,
 )
 from petricheck.explicit.kernel.loops.circuits import is_true
 
@@ -143,6 +144,7 @@ def choose(arcs: Arcs, circuit: Circuit, state: SearchState, stubborn: Stubborn)
                 stubborn.emptied[place] = numbers[STAMP]
                 for entry in range(arcs.consumer_starts[place], arcs.consumer_starts[place + 1]):
                     join(stubborn, arcs.consumers[entry])
+    state.numbers[WORK] += numbers[QUEUED]
     count: int = numbers[CHOSEN]
     if count == state.numbers[ENABLED]:
         numbers[PASSED] = numbers[QUEUED] // VAIN
