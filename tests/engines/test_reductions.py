@@ -18,7 +18,7 @@ from notation import EXACT, formula, formulas, net_of, problem, trace_of
 from oracle import known_verdict
 from strategies import nets, repeatable, targets
 
-from petricheck.arithmetic.formulas.formulas import FALSE, variables
+from petricheck.arithmetic.formulas.formulas import FALSE, atoms, variables
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines.reductions import (
     Reduced,
@@ -37,6 +37,7 @@ from petricheck.evidence.answer import (
     Unreachable,
 )
 from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.finite_set import MarkingTable
 from petricheck.evidence.certificates.invariant import Certificate, Hints
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.model.net import Net, Transition, make_net
@@ -162,6 +163,7 @@ FITTING = {
     "cone_of_influence": (add_sink, add_parallel),
     "constant_places": (add_constant,),
     "dead_transitions": (add_dead,),
+    "decided_parts": (add_parallel, add_dead),
     "duplicate_transitions": (add_twin,),
     "parallel_places": (add_parallel,),
 }
@@ -243,8 +245,8 @@ def run(count: int, rewrites: Sequence[str] = in_order(), engine: str = "cegar")
 
 def test_the_order_names_every_rewrite_once() -> None:
     assert sorted(in_order()) == list(plugins.members("reductions"))
-    assert in_order()[0] == "dead_transitions"
-    assert set(in_order()) - set(common()) == {"agglomeration"}
+    assert in_order()[:2] == ("decided_parts", "dead_transitions")
+    assert set(in_order()) - set(common()) == {"agglomeration", "decided_parts"}
 
 
 MORE_OR_LESS = pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.slow), 2])
@@ -284,6 +286,8 @@ def test_a_rewrite_only_removes_and_ends(problem: Problem, rewrite: str) -> None
     assert [t.name for t in after.transitions if t.name not in names] == []
     removed = len(before.places) + len(before.transitions)
     removed -= len(after.places) + len(after.transitions)
+    if rewrite == "decided_parts":
+        removed += len([*atoms(problem.target)]) - len([*atoms(reduced.problem.target)])
     assert reduced.applied == (((rewrite, removed),) if removed else ())
     assert (reduced.problem == problem) == (not removed)
 
@@ -716,6 +720,60 @@ def test_what_depends_on_the_net_alone_is_the_same_for_each_target(
 
 def test_progress_tells_the_sizes() -> None:
     lines: list[str] = []
-    asked = make_problem(chain(9, 1), formula("p9 >= 2"))
+    asked = make_problem(chain(9, 1), formula("p9 >= 1"))
     reduce(asked, Budget(watch=lambda event: lines.append(event.text)))
     assert lines and lines[-1] == "reduced to 2 places and 2 transitions"
+
+
+# Parts that the state equation decides
+
+PAIRS = "p=2 q=0 a=1 b=0, t: 2 p -> 2 q, u: 2 q -> 2 p, v: a -> b, w: b -> a"
+"""q is even, which no solution of the state equation over the rationals knows; a + b = 1."""
+
+ABOUT_ALL = ["q == 1 or a >= 2", "q == 1 and a <= 1", "a <= 1 and (a + b != 1 or q == 1)"]
+
+
+@pytest.mark.parametrize("goal", ABOUT_ALL)
+@pytest.mark.parametrize("engine", ["cegar", "explicit:listed=1", "state_equation"])
+def test_evidence_about_what_is_left_becomes_evidence_about_the_target(
+    goal: str, engine: str
+) -> None:
+    asked = problem(PAIRS, goal)
+    reduced = reduced_by(asked, "decided_parts")
+    assert reduced.problem == Problem(asked.net, formula("q == 1"))
+    answer = check(reduced.problem, engine=engine).answer
+    lifted = reduced.lift(answer)
+    assert isinstance(answer, Unreachable) and isinstance(lifted, Unreachable)
+    assert audit(asked, lifted) == audit(reduced.problem, answer)
+
+
+@pytest.mark.parametrize("goal", ABOUT_ALL)
+def test_a_table_is_lifted_where_the_target_needs_nothing_that_it_lacks(goal: str) -> None:
+    asked = problem(PAIRS, goal)
+    reduced = reduce(asked, Budget(), ["decided_parts", "cone_of_influence"])
+    answer = check(reduced.problem, engine="explicit:listed=1").answer
+    assert reduced.problem.net.places == ("p", "q") and isinstance(answer, Unreachable)
+    assert isinstance(answer.certificate, MarkingTable)
+    lifted = reduced.lift(answer)
+    assert (lifted is None) == (" or " in goal)
+    if lifted is not None:
+        assert isinstance(lifted, Unreachable)
+        audit(asked, lifted)
+
+
+def test_an_empty_siphon_on_which_half_spaces_depend_is_in_every_proof() -> None:
+    dead = ", x: r -> r + a"  # Nothing puts on r.
+    asked = problem(PAIRS.replace("b=0", "b=0 r=0") + dead, "q == 1 or a >= 2")
+    reduced = reduced_by(asked, "decided_parts")
+    whole = StateEquationCertificate((), ())
+    for certificate in (check(reduced.problem, engine="cegar").answer, Unreachable(whole)):
+        lifted = reduced.lift(certificate)
+        assert isinstance(lifted, Unreachable)
+    assert lifted.certificate == StateEquationCertificate((), ("r",))
+
+
+def test_of_several_targets_each_loses_its_own_parts() -> None:
+    goals = [formula(goal) for goal in ("q == 1 or a >= 2", "a == 1 or q >= 3", "q == 1")]
+    shared = reduce_for_all(net_of(PAIRS), goals, Budget(), ["decided_parts"])
+    left = [shared.about(goal).problem.target for goal in goals]
+    assert left == [formula("q == 1"), formula("a == 1"), formula("q == 1")]

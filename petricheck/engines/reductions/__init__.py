@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 from petricheck.arithmetic.formulas.formulas import (
     FALSE,
@@ -58,7 +58,7 @@ class ReductionStep(Protocol):
 
     @property
     def count(self) -> int:
-        """The number of places and transitions that were removed."""
+        """The number of places and transitions, or of the target's atoms, that were removed."""
 
     def about(self, target: Formula) -> ReductionStep:
         """Return the same step for another target of the larger net.
@@ -89,6 +89,16 @@ class Rewrite(Protocol):
         A rewrite whose effort is linear need not look at the budget. One that can stop halfway
         makes a step of what it has by then.
         """
+
+
+@runtime_checkable
+class RewriteOfTargets(Rewrite, Protocol):
+    """A rewrite that leaves the net as it is, and of several targets each another part."""
+
+    def apply_to_all(
+        self, net: Net, targets: Sequence[Formula], budget: Budget
+    ) -> ReductionStep | None:
+        """Return a step that `about` turns into that for each of the targets, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,11 +200,23 @@ def reduce_for_all(
 
     `about` gives the reduction of each target. Errors are those of `reduce`.
     """
+    targets, steps = list(targets), list[ReductionStep]()
+    members = [
+        plugins.build("reductions", n) for n in (in_order() if rewrites is None else rewrites)
+    ]
+    for rewrite in members:
+        if isinstance(rewrite, RewriteOfTargets):
+            with budget.tolerate_overruns():
+                step = rewrite.apply_to_all(net, targets, budget.part(SHARE))
+                if step is not None:
+                    steps.append(step)
+                    targets = [step.about(target).after.target for target in targets]
     named = dict.fromkeys(name for target in targets for name in variables(target))
     # Only the names count: no place is wanted empty, and no term that replaces one makes another
     # one cancel out.
     names_all = at_least(linear((name, 1) for name in named), 1)
-    return reduce(Problem(net, names_all), budget, common() if rewrites is None else rewrites)
+    unreduced = Reduced(Problem(net, names_all), tuple(steps), ())
+    return unreduced.then(budget, common() if rewrites is None else rewrites)
 
 
 def _turns(
@@ -223,10 +245,11 @@ def _turn(reduced: Reduced, name: str, rewrite: Rewrite, budget: Budget) -> Redu
         counts = Counter(dict(reduced.applied))
         counts[name] += step.count
         steps = (*reduced.steps, step)
+        net, is_smaller = step.after.net, step.after.net is not reduced.problem.net
         reduced = replace(reduced, problem=step.after, steps=steps, applied=(*counts.items(),))
-        net = step.after.net
-        places, transitions = len(net.places), len(net.transitions)
-        budget.report(f"reduced to {places} places and {transitions} transitions")
+        if is_smaller:
+            places, transitions = len(net.places), len(net.transitions)
+            budget.report(f"reduced to {places} places and {transitions} transitions")
     if share.remaining:
         left = reduced.problem.net if rewrite.of_net else reduced.problem
         reduced = replace(reduced, settled={**reduced.settled, name: left})

@@ -54,7 +54,7 @@ class FiniteSet:
         target = checked("the target", problem.net, problem.target, budget)
         if not certificate.determined() >= set(variables(target)):
             determined, empty = determined_places(target, certificate, budget)
-            target = _about(determined, without(target, empty - determined) if empty else target)
+            target = about(determined, without(target, empty - determined) if empty else target)
         check_rows(Problem(problem.net, target), certificate, budget)
         return "checked marking by marking"
 
@@ -109,12 +109,12 @@ def _check_counted(net: Net, table: MarkingTable) -> None:
             raise EvidenceError(f"a token counts at {column!r} less than once")
 
 
-def _about(places: Set[str], formula: Formula) -> Formula:
+def about(places: Set[str], formula: Formula) -> Formula:
     """Return a formula about these places that the given one implies: other literals are true."""
     match formula:
         case Conjunction(operands):
-            return Conjunction(tuple(_about(places, operand) for operand in operands))
+            return Conjunction(tuple(about(places, operand) for operand in operands))
         case Disjunction(operands):
-            return Disjunction(tuple(_about(places, operand) for operand in operands))
+            return Disjunction(tuple(about(places, operand) for operand in operands))
         case other:
             return other if places >= set(variables(other)) else TRUE
