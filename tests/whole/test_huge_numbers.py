@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from highspy import Highs
+from highspy import Highs, HighsModelStatus
 from invoked import run
 from questions import problem as ask
 
 from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram, to_float
-from petricheck.arithmetic.programs.warm_programs import Ray, WarmProgram
+from petricheck.arithmetic.programs.warm_programs import PrimalPoint, Ray, WarmProgram
 from petricheck.evidence.answer import Reachable
 from petricheck.explicit.covering.backward import Backward
 from petricheck.explicit.covering.exclusions import Exclusions
@@ -103,6 +103,22 @@ def test_values_that_are_not_finite_are_no_solution(monkeypatch: pytest.MonkeyPa
     solution = type("Solution", (), {"col_value": [float("inf")]})()
     monkeypatch.setattr(Highs, "getSolution", lambda _: solution)
     assert program.solve() is None
+
+
+def test_after_numbers_break_down_a_warm_program_begins_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Token counts that double from place to place leave a basis from which nothing is solved."""
+    cleared, clear = list[int](), Highs.clearSolver
+    monkeypatch.setattr(Highs, "clearSolver", lambda highs: cleared.append(1) or clear(highs))
+    program = WarmProgram((np.array([0, 1]), np.array([0]), np.array([1.0])), np.array([2.0]), 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(Highs, "getModelStatus", lambda _: HighsModelStatus.kUnknown)
+        assert program.solve() is None and cleared
+    with monkeypatch.context() as patch:
+        patch.setattr(Highs, "getModelStatus", lambda _: HighsModelStatus.kTimeLimit)
+        assert program.solve() is None and len(cleared) == 1, "from there it can go on"
+    assert isinstance(program.solve(), PrimalPoint)
 
 
 @pytest.mark.parametrize("huge", REFUSED, ids=lambda n: f"{n.bit_length()}-bits")

@@ -102,7 +102,10 @@ class WarmProgram:
                 status, has_ray, multipliers = self._solver.highs.getDualRay()
                 has_ray = has_ray and status != highspy.HighsStatus.kError
                 return Ray(np.array(multipliers) if has_ray else np.zeros(self.rows))
-            case _:
+            case statuses.kTimeLimit:
+                return None
+            case _:  # Where its numbers have broken down, the basis is no place to go on from.
+                self._solver.call("clearSolver")
                 return None
 
     def integral_values(self, congruences: Iterable[CongruentRow], seconds: float) -> Any:

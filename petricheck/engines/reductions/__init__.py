@@ -43,7 +43,7 @@ ROUNDS = 50
 """How often the rewrites take turns at most."""
 
 GAIN = 20
-"""They stop before, once all together remove less than this part of a net."""
+"""They stop before, once all together remove less than this part of a net, and leave the target."""
 
 SHARE = 2
 """A turn has this part of the time that is left."""
@@ -92,13 +92,11 @@ class Rewrite(Protocol):
 
 
 @runtime_checkable
-class RewriteOfTargets(Rewrite, Protocol):
+class TargetRewrite(Rewrite, Protocol):
     """A rewrite that leaves the net as it is, and of several targets each another part."""
 
-    def apply_to_all(
-        self, net: Net, targets: Sequence[Formula], budget: Budget
-    ) -> ReductionStep | None:
-        """Return a step that `about` turns into that for each of the targets, or None."""
+    def apply_to_all(self, problems: Sequence[Problem], budget: Budget) -> ReductionStep | None:
+        """Return a step that `about` turns into that for each of the problems, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,23 +198,31 @@ def reduce_for_all(
 
     `about` gives the reduction of each target. Errors are those of `reduce`.
     """
-    targets, steps = list(targets), list[ReductionStep]()
-    members = [
-        plugins.build("reductions", n) for n in (in_order() if rewrites is None else rewrites)
-    ]
-    for rewrite in members:
-        if isinstance(rewrite, RewriteOfTargets):
-            with budget.tolerate_overruns():
-                step = rewrite.apply_to_all(net, targets, budget.part(SHARE))
-                if step is not None:
-                    steps.append(step)
-                    targets = [step.about(target).after.target for target in targets]
+    names = in_order() if rewrites is None else rewrites
+    members = {name: plugins.build("reductions", name) for name in names}
+    of_targets = {n: r for n, r in members.items() if isinstance(r, TargetRewrite)}
+    of_all = common() if rewrites is None else [n for n in members if n not in of_targets]
+    targets = list(targets)
+    reduced = Reduced(_naming(net, targets), (), ()).then(budget, of_all)
+    for rewrite in of_targets.values():
+        problems, step = [reduced.about(target).problem for target in targets], None
+        with budget.tolerate_overruns():
+            step = rewrite.apply_to_all(problems, budget.part(SHARE))
+        if step is not None:
+            left = (step.about(problem.target).after.target for problem in problems)
+            smaller = replace(reduced, problem=_naming(reduced.problem.net, left))
+            reduced = replace(smaller, steps=(*reduced.steps, step)).then(budget, of_all)
+    return reduced
+
+
+def _naming(net: Net, targets: Iterable[Formula]) -> Problem:
+    """Return a problem about all places that the targets name.
+
+    Only the names count: no place is wanted empty, and no term that replaces one makes another one
+    cancel out.
+    """
     named = dict.fromkeys(name for target in targets for name in variables(target))
-    # Only the names count: no place is wanted empty, and no term that replaces one makes another
-    # one cancel out.
-    names_all = at_least(linear((name, 1) for name in named), 1)
-    unreduced = Reduced(Problem(net, names_all), tuple(steps), ())
-    return unreduced.then(budget, common() if rewrites is None else rewrites)
+    return Problem(net, at_least(linear((name, 1) for name in named), 1))
 
 
 def _turns(
@@ -224,12 +230,13 @@ def _turns(
 ) -> Iterator[Reduced]:
     """Yield what rewrites make of it in turn, each where another one changed something since."""
     for _ in range(ROUNDS):
-        before = _size(reduced.problem)
+        before, target = _size(reduced.problem), reduced.problem.target
         for name, rewrite in rewrites:
             reduced = _turn(reduced, name, rewrite, budget)
             yield reduced
         after = _size(reduced.problem)
-        if after == before or (before - after) * GAIN < before:
+        shrinks = after < before and (before - after) * GAIN >= before
+        if not shrinks and reduced.problem.target == target:
             return
 
 

@@ -18,6 +18,7 @@ from petricheck.arithmetic.formulas.formulas import (
     Formula,
     Inequality,
     atoms,
+    evaluate,
     normal,
     variables,
 )
@@ -27,44 +28,43 @@ from petricheck.evidence.audit.shapes.finite_set import about
 from petricheck.evidence.certificates.finite_set import MarkingTable
 from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
-from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.proved import Facts
 from petricheck.symbolic.facts.simplification import SimplifiedTarget, Simplifier
 
 ATOMS = 1_000
-"""Targets of more atoms are left as they are."""
+"""Targets of more atoms are left as they are; so are those of one, which have no parts."""
 
 
 @dataclass(frozen=True)
 class DecidedParts:
     """Replace parts of the target by what the state equation says of them."""
 
-    rank: ClassVar[int] = 5
+    rank: ClassVar[int] = 80
     for_all: ClassVar[bool] = False
     """Each target has parts of its own: `apply_to_all`."""
     of_net: ClassVar[bool] = False
 
     def apply(self, problem: Problem, budget: Budget) -> SimplifiedProblem | None:
         """Return the problem with what is left of its target."""
-        return self.apply_to_all(problem.net, [problem.target], budget)
+        return self.apply_to_all([problem], budget)
 
-    def apply_to_all(
-        self, net: Net, targets: Sequence[Formula], budget: Budget
-    ) -> SimplifiedProblem | None:
-        """Return the step for the first target, which `about` turns into that for any other."""
-        sizes = {target: _size(target) for target in targets}
-        order = sorted((t for t in sizes if sizes[t] <= ATOMS), key=sizes.__getitem__)
+    def apply_to_all(self, problems: Sequence[Problem], budget: Budget) -> SimplifiedProblem | None:
+        """Return the step for the first problem, which `about` turns into that for any other."""
+        net = problems[0].net
+        initial, left = net.values(net.initial), dict[Formula, SimplifiedTarget]()
+        sizes = {problem.target: _size(problem.target) for problem in problems}
+        order = sorted((t for t in sizes if 1 < sizes[t] <= ATOMS), key=sizes.__getitem__)
+        order = [target for target in order if not evaluate(target, initial)]
         if not order:
             return None
-        simplifier, left = Simplifier(net), dict[Formula, SimplifiedTarget]()
-        for number, target in enumerate(order):
-            result = simplifier.simplified(target, budget.part(len(order) - number))
+        simplifier = Simplifier(net)
+        for target in order:
+            result = simplifier.simplified(target, budget.part(2))
             if result.target != normal(target):
                 left[target] = result
-        first = Problem(net, targets[0])
-        return SimplifiedProblem(first, left, simplifier.facts) if left else None
+        return SimplifiedProblem(problems[0], left, simplifier.facts) if left else None
 
 
 @dataclass(frozen=True)
