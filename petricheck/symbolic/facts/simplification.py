@@ -35,8 +35,8 @@ from petricheck.arithmetic.formulas.formulas import (
 from petricheck.model.net import Net
 from petricheck.support.budget import Budget, unwatched
 from petricheck.support.errors import BudgetExhausted
-from petricheck.symbolic.facts.branching import Branching, BranchingStatus, Solution
-from petricheck.symbolic.facts.equation import EquationProgram
+from petricheck.symbolic.facts.branching import Branching, BranchingStatus
+from petricheck.symbolic.facts.equation import EquationProgram, Solution
 from petricheck.symbolic.facts.proved import Facts
 from petricheck.symbolic.facts.separation import Separation
 
@@ -119,9 +119,9 @@ class _Simplification:
         if any(all(evaluate(part, point) for part in parts) for point in self._points):
             return False
         limits = replace(self._budget.within(_SECONDS), watch=unwatched)
-        search = Branching(self._program, conjunction(parts), self._places, self, limits)
+        search = Branching(self._program, conjunction(parts), self._places, self)
         try:
-            if search.run() is not BranchingStatus.REFUTED:
+            if search.run(limits) is not BranchingStatus.REFUTED:
                 return False
         except BudgetExhausted:
             return False
