@@ -15,7 +15,7 @@ from math import prod
 from random import Random
 from typing import NamedTuple, TypeAlias
 
-from petricheck.explicit.coloured.tokens import ColourTokens, Index
+from petricheck.explicit.coloured.tokens import ColourRows, ColourTokens, Index, picked
 from petricheck.model.coloured.net import Binding, Transition
 from petricheck.model.coloured.solutions import (
     Positions,
@@ -188,7 +188,7 @@ class Plan:
         self._scanned: list[_Arc] = []  # To be tested when all of their variables are known.
         self._conditions = list(conjuncts(transition.guard))
         self._free = {v.name: v.sort.size for v in transition.variables}
-        self._read: tuple[Reading, Sequence[int]] | None = None
+        self._read: tuple[ColourRows, Callable[[Row], Row]] | None = None
         makers = [self._scanning(self._arcs.pop(first))] if first >= 0 else []
         self._first = self._read
         makers += self._further()
@@ -213,9 +213,9 @@ class Plan:
         if colour is None or self._first is None:
             row = self._begin(())
         else:
-            reading, fresh = self._first
-            values = reading.row(colour)
-            row = None if values is None else self._after_first(tuple([values[n] for n in fresh]))
+            rows, fresh = self._first
+            values = rows[colour]
+            row = None if values is None else self._after_first(fresh(values))
         if row is None:
             return None
         return Enabled(self, row, [(n, c, k) for n, tokens in self._taken for c, k in tokens(row)])
@@ -272,15 +272,15 @@ class Plan:
         if not {variable.name for variable in arc.ranging} <= {*reading.names}:
             return lambda row: True
         least = prod(variable.sort.size for variable in arc.ranging)
-        return lambda row: len(index.colours(tuple([row[n] for n in key]))) >= least
+        return lambda row: len(index.colours(key(row))) >= least
 
-    def _indexed(self, arc: _Arc) -> tuple[Reading, Index, Sequence[int]]:
-        """Return how its term is read, the index by known variables, and where these are."""
+    def _indexed(self, arc: _Arc) -> tuple[Reading, Index, Callable[[Row], Row]]:
+        """Return how its term is read, the index by known variables, and their colours in rows."""
         reading = Reading(arc.term)
         known = [name for name in reading.names if name in arc.names and name in self.at]
-        kind = _alike(arc.term, reading.names), tuple(map(reading.names.index, known))
-        index = self._held[arc.place].index(kind, reading, known)
-        return reading, index, [self.at[name] for name in known]
+        positions = tuple(map(reading.names.index, known))
+        index = self._held[arc.place].index(_alike(arc.term, reading.names), reading, positions)
+        return reading, index, picked([self.at[name] for name in known])
 
     def _solving(self, side: Term, reading: Reading) -> _Maker:
         value = colour_of(side, dict(self.at))
@@ -299,23 +299,23 @@ class Plan:
     def _scanning(self, arc: _Arc) -> _Maker:
         (reading, index, key), draws = self._indexed(arc), self._draws
         names = [name for name in reading.names if name in arc.names and name not in self.at]
-        fresh = [reading.names.index(name) for name in names]
-        self._read = reading, fresh
+        rows, fresh = index.rows, picked([reading.names.index(name) for name in names])
+        self._read = rows, fresh
         self._know(names)
         if arc.amount > 1 or arc.ranging or not self._is_known(arc) or _has_parts(arc.term):
             self._scanned.append(arc)
 
         def maker(then: _Step) -> _Step:
             def step(row: Row) -> Row | None:
-                colours = index.colours(tuple([row[n] for n in key]))
+                colours = index.colours(key(row))
                 if not (size := len(colours)):
                     return None
                 begin = draws.begin(size)
                 for number in range(begin - size, begin):
                     self._try()
-                    values = reading.row(colours[number])
+                    values = rows[colours[number]]
                     assert values is not None
-                    result = then(row + tuple([values[n] for n in fresh]))
+                    result = then(row + fresh(values))
                     if result is not None:
                         return result
                 return None

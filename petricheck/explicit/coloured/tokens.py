@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from operator import itemgetter
 
 from petricheck.model.coloured.solutions import Reading, Row
+from petricheck.model.coloured.terms import Term
 
-Key: TypeAlias = Callable[[Row], Row]
+_KEPT = 200_000
+"""Rows that are kept for the colours of a term."""
 
 
 class DrawSet:
@@ -32,26 +34,53 @@ class DrawSet:
             self._positions[last] = position
 
 
-class Index:
-    """The colours of a place that a term may have, by those of some variables of the term."""
+class ColourRows(dict[int, Row | None]):
+    """The variables' colours by that of a term, as `Reading.row` returns them; many are kept."""
 
-    def __init__(self, reading: Reading, known: Sequence[str]) -> None:
-        self._reading = reading
-        self._positions = [reading.names.index(name) for name in known]
+    def __init__(self, reading: Reading) -> None:
+        self._row = reading.row
+
+    def __missing__(self, colour: int) -> Row | None:
+        row = self._row(colour)
+        if len(self) < _KEPT:
+            self[colour] = row
+        return row
+
+
+def picked(positions: Sequence[int]) -> Callable[[Row], Row]:
+    """Return the function from a row to the colours at these positions."""
+    if len(positions) > 1:
+        return itemgetter(*positions)
+    if positions:
+        (position,) = positions
+        return lambda row: (row[position],)
+    return lambda row: ()
+
+
+class Index:
+    """The colours of a place that a term may have, by those of some variables of the term.
+
+    Attributes:
+        rows: the variables' colours by that of the term.
+    """
+
+    def __init__(self, rows: ColourRows, positions: Sequence[int]) -> None:
+        self.rows = rows
+        self._key = picked(positions)
         self._colours: dict[Row, DrawSet] = {}
 
     def add(self, colour: int) -> None:
         """Add a colour of which there was no token."""
-        if (row := self._reading.row(colour)) is not None:
-            key = tuple([row[n] for n in self._positions])
+        if (row := self.rows[colour]) is not None:
+            key = self._key(row)
             if key not in self._colours:
                 self._colours[key] = DrawSet()
             self._colours[key].add(colour)
 
     def remove(self, colour: int) -> None:
         """Remove a colour of which there is no token any more."""
-        if (row := self._reading.row(colour)) is not None:
-            self._colours[tuple([row[n] for n in self._positions])].remove(colour)
+        if (row := self.rows[colour]) is not None:
+            self._colours[self._key(row)].remove(colour)
 
     def colours(self, key: Row) -> Sequence[int]:
         """Return the colours for which the variables have these colours."""
@@ -70,12 +99,18 @@ class ColourTokens:
     def __init__(self, counts: Mapping[int, int]) -> None:
         self.counts = dict(counts)
         self.total = sum(counts.values())
-        self._indexes: dict[object, Index] = {}
+        self._rows: dict[Term, ColourRows] = {}
+        self._indexes: dict[tuple[Term, tuple[int, ...]], Index] = {}
 
-    def index(self, kind: object, reading: Reading, known: Sequence[str]) -> Index:
-        """Return the index of this kind, which is one for all terms that read colours alike."""
+    def index(self, term: Term, reading: Reading, positions: tuple[int, ...]) -> Index:
+        """Return the index by variables at these positions, one for all terms that read alike.
+
+        The term says how they do: it has numbers for the names of the variables.
+        """
+        kind = term, positions
         if kind not in self._indexes:
-            index = self._indexes[kind] = Index(reading, known)
+            rows = self._rows.setdefault(term, ColourRows(reading))
+            index = self._indexes[kind] = Index(rows, positions)
             for colour in self.counts:
                 index.add(colour)
         return self._indexes[kind]
