@@ -63,8 +63,9 @@ def walked(
     targets = [question.target for question in questions if question.target is not None]
     with suppress(BudgetExhausted):
         prepare(study.net, study.budget)
+        aims = [_guess(study.net, target) for target in targets]
         find = traces if colours else _traces_of_totals
-        for number, trace in find(study.net, targets, study.budget):
+        for number, trace in find(study.net, targets, aims, study.budget):
             with suppress(BudgetExhausted):
                 limits = study.budget if colours else study.budget.within(_LIFTING)
                 study.prove(reached(targets[number], trace), limits, lifting=not colours)
@@ -72,12 +73,11 @@ def walked(
 
 
 def _traces_of_totals(
-    net: Net, targets: Sequence[Formula], budget: Budget
+    net: Net, targets: Sequence[Formula], aims: Sequence[Formula], budget: Budget
 ) -> Iterator[tuple[int, Trace]]:
-    """Yield traces of the skeleton to markings where targets seem to hold."""
-    asked = {number: target for number, target in enumerate(targets) if _is_observed(net, target)}
-    problems = [Problem(searched(net), _guess(net, target)) for target in asked.values()]
-    numbers = [*asked]
+    """Yield traces of the skeleton to the aims of targets that are not of totals."""
+    numbers = [number for number, target in enumerate(targets) if _is_observed(net, target)]
+    problems = [Problem(searched(net), aims[number]) for number in numbers]
     for position, name in enumerate(_ENGINES if problems else ()):
         engine: Sharing = plugins.build("engines", name)
         part = budget.part(len(_ENGINES) - position)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, count, groupby
 from random import Random
 
-from petricheck.arithmetic.formulas.formulas import Formula, variables
+from petricheck.arithmetic.formulas.formulas import Formula, normal, variables
 from petricheck.evidence.answer import Trace
+from petricheck.explicit.coloured.policies import (
+    Policy,
+    any_of,
+    distance_to,
+    in_order,
+    nearest,
+    rare,
+)
 from petricheck.explicit.coloured.walk import ColouredWalk, truth
 from petricheck.model.coloured.net import Transition
 from petricheck.model.coloured.skeleton import Skeleton
@@ -22,15 +30,20 @@ twice as long, up to so many times."""
 _MOST_PARTS = 200
 """The steps to a binding call each other."""
 
-_ASIDE = 1 / 16
-"""How often some of the walks by an order fire any transition."""
 
-
-def traces(net: Net, targets: Sequence[Formula], budget: Budget) -> Iterator[tuple[int, Trace]]:
+def traces(
+    net: Net, targets: Sequence[Formula], aims: Sequence[Formula], budget: Budget
+) -> Iterator[tuple[int, Trace]]:
     """Yield the number of each target that a walk reaches, with the trace of bindings.
 
-    The net is a skeleton. Nothing is yielded for a net with more initial tokens or tokens of an arc
-    than are listed, or with a transition of very many arcs and variables.
+    Nothing is yielded for a net with more initial tokens or tokens of an arc than are listed, or
+    with a transition of very many arcs and variables.
+
+    Args:
+        net: a skeleton.
+        targets: formulas over it.
+        aims: for each a formula over its places, to which some walks lead.
+        budget: limits.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -53,8 +66,10 @@ def traces(net: Net, targets: Sequence[Formula], budget: Budget) -> Iterator[tup
     remaining = {number: truth(target, values) for number, target in enumerate(targets)}
     for number in count():
         walk.back()
-        choose, walk.draws.few = _policy(walk, random, number), bool(number & 1)
-        length = shortest << _doublings(number // 6)
+        aim = aims[random.choice([*remaining])]
+        choose = _policy(walk, random, net, aim, number)
+        walk.draws.few = bool(number // 5 & 1)
+        length = shortest << _doublings(number // 10)
         for _ in range(length):
             budget.check()
             for reached in [n for n, h in remaining.items() if walk.is_known and h()]:
@@ -80,26 +95,18 @@ def _doublings(number: int) -> int:
     return min(number.bit_length() - 1, _DOUBLINGS)
 
 
-def _policy(walk: ColouredWalk, random: Random, number: int) -> Callable[[Sequence[int]], int]:
-    """Return how the walk of this number chooses one of the enabled transitions.
-
-    At random; of two drawn that which has fired less often; or mostly by an order, which differs
-    from walk to walk, so that some places fill, and others run empty.
-    """
-    draw = random.random
-    order = random.sample(range(len(walk.fired)), len(walk.fired))
-    aside = _ASIDE if number // 3 & 2 else 0
-
-    def any_of(enabled: Sequence[int]) -> int:
-        return enabled[int(draw() * len(enabled))]
-
-    def rare(enabled: Sequence[int]) -> int:
-        return min(any_of(enabled), any_of(enabled), key=walk.fired.__getitem__)
-
-    def first(enabled: Sequence[int]) -> int:
-        return any_of(enabled) if draw() < aside else min(enabled, key=order.__getitem__)
-
-    return (any_of, rare, first)[number % 3]
+def _policy(walk: ColouredWalk, random: Random, net: Net, aim: Formula, number: int) -> Policy:
+    """Return how the walk of this number chooses transitions."""
+    strictly = bool(number // 10 & 1)
+    match number % 5:
+        case 0:
+            return any_of(random)
+        case 1:
+            return rare(walk, random)
+        case 2:
+            return in_order(walk, random, strictly=strictly)
+    distance = distance_to(normal(aim), net.place_numbers)
+    return nearest(walk, random, net, distance, strictly=strictly)
 
 
 def _trace(walk: ColouredWalk) -> Trace:

@@ -7,7 +7,7 @@ not, whether a token that was put enables it.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
@@ -29,6 +29,9 @@ from petricheck.model.coloured.net import ColouredNet
 from petricheck.model.coloured.terms import All, Comparison, Constant
 from petricheck.support.errors import BudgetExhausted
 
+_ANOTHER = 1 / 2
+"""How often another binding is drawn than the one that is known."""
+
 Firing: TypeAlias = tuple[int, Enabled]
 """The number of a transition, and its binding."""
 
@@ -46,7 +49,7 @@ class ColouredWalk:
         """Begin in the initial marking; also observe whether these are enabled, by name."""
         self.trace: list[Firing] = []
         self.fired = [0] * len(net.transitions)
-        self.draws = Draws(random)
+        self.draws, self._random = Draws(random), random
         self._held = [ColourTokens(counts) for counts in net.initial]
         self._searches = [BindingSearch(t, self._held, self.draws) for t in net.transitions]
         self._numbers = {name: self._observe(net, name) for name in observed}
@@ -59,6 +62,7 @@ class ColouredWalk:
         self._count, self._drawn = len(net.transitions), DrawSet()
         for number in range(len(self._searches)):
             self._set(number, self._draw(number))
+        self._initially = [*self._enabled]
 
     def _observe(self, net: ColouredNet, name: str) -> int:
         """Return the number of the search that is enabled where the transition is."""
@@ -82,6 +86,11 @@ class ColouredWalk:
         """The tokens of each place by colour."""
         return [tokens.counts for tokens in self._held]
 
+    @property
+    def totals(self) -> list[int]:
+        """The tokens of each place."""
+        return [tokens.total for tokens in self._held]
+
     def total(self, place: int) -> Callable[[], int]:
         """Return the function that returns how many tokens a place has."""
         tokens = self._held[place]
@@ -103,27 +112,31 @@ class ColouredWalk:
         return self._drawn.members
 
     def fire(self, number: int) -> None:
-        """Fire an enabled transition under some binding."""
-        firing = self._draw(number) or self._enabled[number]
+        """Fire an enabled transition, under a binding that is known or under another one."""
+        firing = self._enabled[number]
+        if self._random.random() < _ANOTHER:
+            firing = self._draw(number) or firing
         assert firing is not None
         self.trace.append((number, firing))
         self.fired[number] += 1
-        self._change(firing, 1)
+        changes = Counter[tuple[int, int]]()
+        _add(firing, changes)
+        self._change(changes)
 
     def back(self) -> None:
         """Return to the initial marking."""
-        while self.trace:
-            self._change(self.trace.pop()[1], -1)
-        for number in [*self._open]:
-            self._set(number, self._draw(number))
+        changes = Counter[tuple[int, int]]()
+        for _, firing in self.trace:
+            _add(firing, changes)
+        self.trace.clear()
+        for (place, colour), change in changes.items():
+            if change:
+                self._held[place].change(colour, -change)
+        for number, enabled in enumerate(self._initially):
+            self._set(number, enabled or (self._draw(number) if number in self._open else None))
 
-    def _change(self, firing: Enabled, sign: int) -> None:
-        """Take and put the tokens of a firing, or undo it; look at what that enables."""
-        changes: dict[tuple[int, int], int] = {}
-        for place, colour, count in firing.taken:
-            changes[place, colour] = -count * sign
-        for place, colour, count in firing.put():
-            changes[place, colour] = changes.get((place, colour), 0) + count * sign
+    def _change(self, changes: Mapping[tuple[int, int], int]) -> None:
+        """Change tokens by place and colour; look at what that enables."""
         more: defaultdict[int, list[int]] = defaultdict(list)
         less: dict[int, None] = {}
         for (place, colour), change in changes.items():
@@ -174,6 +187,14 @@ class ColouredWalk:
             self._open.discard(number)
         if number < self._count and (before is None) != (enabled is None):
             (self._drawn.add if before is None else self._drawn.remove)(number)
+
+
+def _add(firing: Enabled, changes: Counter[tuple[int, int]]) -> None:
+    """Add what a firing changes, by place and colour."""
+    for place, colour, count in firing.taken:
+        changes[place, colour] -= count
+    for place, colour, count in firing.put():
+        changes[place, colour] += count
 
 
 def truth(formula: Formula, values: Mapping[str, Callable[[], int]]) -> Callable[[], bool]:
