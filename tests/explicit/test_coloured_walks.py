@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
+from contextlib import suppress
+from itertools import combinations, product
 from random import Random
 
 from coloured_nets import Marking, bindings, coloured_nets, firings, marking_of
@@ -12,18 +13,29 @@ from strategies import numbers, repeatable
 
 from petricheck.arithmetic.formulas.formulas import (
     Congruence,
+    Formula,
     at_least,
+    at_most,
     conjunction,
     disjunction,
     equal,
     evaluate,
     negate,
+    normal,
 )
 from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.audit import prove
+from petricheck.evidence.claims import reached
+from petricheck.explicit.coloured.policies import distance_to, nearest
+from petricheck.explicit.coloured.search import traces
 from petricheck.explicit.coloured.walk import ColouredWalk, truth
 from petricheck.model.coloured.names import fireable_text
-from petricheck.model.coloured.net import ColouredNet
+from petricheck.model.coloured.net import ColouredNet, Place, Transition
 from petricheck.model.coloured.skeleton import is_counted, skeleton
+from petricheck.model.coloured.sorts import Enumeration
+from petricheck.model.coloured.terms import Summand, Variable
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 FIRINGS = 12
 
@@ -92,3 +104,54 @@ def test_the_truth_of_a_formula_is_that_of_the_numbers(net: ColouredNet, seed: i
         assert holds() == evaluate(formula, {name: number() for name, number in numbers_of.items()})
         if walk.enabled:
             walk.fire(walk.enabled[0])
+
+
+@repeatable(10)
+@given(coloured_nets(), numbers(0, 1 << 30))
+def test_what_walks_reach_is_proved_by_their_traces(net: ColouredNet, seed: int) -> None:
+    assume(is_counted(net))
+    bare, random = skeleton(net), Random(seed)
+    targets = [at_least(variable(fireable_text(t, {})), 1) for t in net.transitions]
+    targets += [equal(variable(name), random.randrange(3)) for name in bare.places]
+    found = set()
+    with suppress(BudgetExhausted):
+        for number, trace in traces(bare, targets, targets, Budget(0.1)):
+            found.add(number)
+            assert prove(bare, reached(targets[number], trace)) == "replayed exactly"
+    initially = {net.transitions[n].name for n in ColouredWalk(net, [], random).enabled}
+    assert {n for n, t in enumerate(net.transitions) if t.name in initially} <= found
+
+
+@repeatable(20)
+@given(numbers(0, 1 << 30))
+def test_the_distance_is_zero_where_the_formula_holds(seed: int) -> None:
+    random, names = Random(seed), ("p", "q", "r")
+
+    def formula(depth: int) -> Formula:
+        if depth and random.random() < 0.6:
+            join = random.choice((conjunction, disjunction))
+            return negate(join(formula(depth - 1) for _ in range(2)))
+        compare = random.choice((at_least, at_most, equal))
+        return compare(variable(random.choice(names)) - variable("r"), random.randrange(3))
+
+    asked = normal(formula(3))
+    distance = distance_to(asked, {name: number for number, name in enumerate(names)})
+    for totals in product(range(3), repeat=3):
+        holds = evaluate(asked, dict(zip(names, totals, strict=True)))
+        assert (distance(totals) == 0) is holds
+
+
+def test_a_walk_to_a_target_takes_the_transition_that_leads_there() -> None:
+    """Of two transitions one fills q, which is wanted three times."""
+    sort = Enumeration("S", ("a", "b", "c"))
+    token = (Summand(1, Variable("x", sort)),)
+    every = (Summand(1, Variable("y", sort), (Variable("y", sort),)),)
+    places = (Place("p", sort, every), Place("q", sort), Place("r", sort))
+    moves = tuple(Transition(f"to_{n}", ((0, token),), ((n, token),)) for n in (1, 2))
+    net = ColouredNet("n", places, moves)
+    walk, random, bare = ColouredWalk(net, [], Random(0)), Random(0), skeleton(net)
+    distance = distance_to(at_least(variable("q"), 3), bare.place_numbers)
+    choose = nearest(walk, random, bare, distance, strictly=True)
+    while walk.enabled:
+        walk.fire(choose(walk.enabled))
+    assert walk.totals == [0, 3, 0]

@@ -26,8 +26,8 @@ Distance: TypeAlias = Callable[[Sequence[int]], int]
 _ASIDE = 1 / 16
 """How often policies that are not strict choose any transition."""
 
-_CANDIDATES = 4
-"""So many transitions are drawn, of which one leads nearest to the target."""
+_CANDIDATES = 8
+"""Of so many transitions, drawn where more are enabled, one is that which leads nearest."""
 
 
 def any_of(random: Random) -> Policy:
@@ -73,7 +73,9 @@ def nearest(
                 totals[place] -= change
             return result
 
-        return min((draw(enabled) for _ in range(_CANDIDATES)), key=after)
+        few = len(enabled) <= _CANDIDATES
+        candidates = enabled if few else [draw(enabled) for _ in range(_CANDIDATES)]
+        return min(candidates, key=lambda number: (after(number), random.random()))
 
     return choose
 
@@ -94,7 +96,7 @@ def distance_to(target: Formula, numbers: Mapping[str, int]) -> Distance:
             return lambda totals: sum([part(totals) for part in every])
         case Disjunction(operands):
             some = [distance_to(operand, numbers) for operand in operands]
-            return lambda totals: min([part(totals) for part in some], default=0)
+            return lambda totals: min([part(totals) for part in some], default=1)
         case Inequality(term) if _is_of_places(term, numbers):
             value = _value(term, numbers)
             return lambda totals: max(0, value(totals))
