@@ -55,7 +55,7 @@ COUNTING = 4, 30.0
 """After these, proofs by classes of colours get one part in so many, at most so many seconds."""
 
 UNFOLDING_PART = 2
-"""Then a net is unfolded within one part in so many of the remaining time."""
+"""Then a net is unfolded, for targets within one part in so many of the remaining time."""
 
 Outcome: TypeAlias = Finding | Unknown | InternalError
 
@@ -166,7 +166,8 @@ class Schedule:
             limits = self._within(self.times.remaining(), self.budget)
             yield UnfoldingStarted([*remaining], limits)
             questions = [*self.questions]
-            for number, question in enumerate(self.unfold(limits.part(UNFOLDING_PART))):
+            part = limits.part(UNFOLDING_PART) if self._targets(remaining) else limits
+            for number, question in enumerate(self.unfold(part)):
                 questions[number] = question
         except (BudgetExhausted, InputError) as error:
             # Only the analysis without colours remains.
@@ -201,8 +202,7 @@ class Schedule:
 
         The search has one part in so many of the time, and at most so many seconds.
         """
-        asked = [(n, q) for n in numbers if isinstance(q := self.questions[n], Question)]
-        asked = [(n, q) for n, q in asked if q.target is not None]
+        asked = self._targets(numbers)
         budget = self._within(self.times.remaining(), self.budget).part(part, most)
         if not asked or budget.remaining == math.inf:
             return
@@ -211,6 +211,11 @@ class Schedule:
         for position, finding in search([question for _, question in asked], study):
             del numbers[asked[position][0]]
             yield Answered(asked[position][0], finding)
+
+    def _targets(self, numbers: Iterable[int]) -> list[tuple[int, Question]]:
+        """Return those of the questions that are about a target, with their numbers."""
+        asked = [(n, q) for n in numbers if isinstance(q := self.questions[n], Question)]
+        return [(n, q) for n, q in asked if q.target is not None]
 
     def _pass(self, numbers: Sequence[int], times: Shares, limits: Budget) -> Iterator[Event]:
         """Answer these questions, within these limits on each and on all together."""
