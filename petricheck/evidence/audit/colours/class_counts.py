@@ -33,17 +33,13 @@ from petricheck.evidence.audit.colours.interchangeable import (
     refined,
     require_size,
 )
+from petricheck.evidence.audit.colours.typed_guards import TypedGuards, Types
 from petricheck.model.coloured.classes import Merging
 from petricheck.model.coloured.net import Arcs, ColouredNet, Transition
 from petricheck.model.coloured.sorts import Product, Sort, basic_components, basic_sorts
 from petricheck.model.coloured.tables import Column
 from petricheck.model.coloured.terms import (
-    COMPARED,
-    All,
     Comparison,
-    Guard,
-    Not,
-    Some,
     Summand,
     Term,
     Tuple,
@@ -58,7 +54,7 @@ from petricheck.model.net import Transition as Counting
 from petricheck.support.budget import Budget, watched
 from petricheck.support.errors import BudgetExhausted, Ending
 
-_MOST = 5_000
+_MOST = 20_000
 """Combinations of types of one transition that are looked at."""
 
 Token: TypeAlias = tuple[int, int]
@@ -66,9 +62,6 @@ Token: TypeAlias = tuple[int, int]
 
 Image: TypeAlias = Mapping[Token, int]
 """Numbers of tokens."""
-
-Types: TypeAlias = Mapping[str, Column]
-"""For each variable colours that a transition does not tell apart, sorted."""
 
 _REST = -1
 """The mark of the class of the colours that tracked ones can be exchanged for."""
@@ -282,7 +275,7 @@ class ClassCounts:
 
 
 class _Combinations:
-    """The ways of a transition."""
+    """The types of a transition's variables, and their combinations."""
 
     def __init__(self, counts: ClassCounts, transition: Transition) -> None:
         self._counts, self._transition = counts, transition
@@ -295,23 +288,20 @@ class _Combinations:
             variable.name: _types(counts, variable, terms, compared)
             for variable in transition.variables
         }
-        self._conjuncts = [*conjuncts(transition.guard)]
-        self._values: dict[tuple[int, ...], Column] = {}
-        self._compared: dict[tuple[int, ...], tuple[bool, bool]] = {}
+        self._guards = TypedGuards([*conjuncts(transition.guard)])
         self._looked = 0
 
     def all(self) -> Iterator[TypedBindings]:
-        """Yield a way for each combination of types for which the guard may hold."""
+        """Yield the bindings of each combination of types for which the guard may hold."""
         arcs = self._transition.pre, self._transition.post
-        for types in self._combinations([*self._types], {}):
+        for types in self._combinations(self._guards.ordered([*self._types]), {}):
             pre, post = (self._image(part, types) for part in arcs)
             yield TypedBindings(
                 types, pre, post, self._is_certain(types), self._is_canonical(types)
             )
 
     def _combinations(self, names: Sequence[str], types: Types) -> Iterator[Types]:
-        known = [g for g in self._conjuncts if variables(g).keys() <= types.keys()]
-        if not all(self._truths(guard, types)[0] for guard in known):
+        if not self._guards.may_hold(types):
             return
         if not names:
             yield types
@@ -342,7 +332,7 @@ class _Combinations:
         Of a class of several colours any token has to do: it is taken alone, by terms that have all
         colours of the class as values, each by a variable that determines nothing else.
         """
-        if any(self._truths(guard, types)[1] for guard in self._conjuncts):
+        if self._guards.may_fail(types):
             return False
         uses = Counter[str]()
         for place, multiset in self._transition.pre:
@@ -353,58 +343,12 @@ class _Combinations:
                 if summand.ranging or summand.count > 1:
                     return False
                 for term in atomic(summand.term):
-                    values = self._values_of(term, types)
+                    values = self._guards.colours(term, types)
                     size = self._counts.size_of(term.sort, int(values[0]))
                     if len(values) < size:
                         return False
                     uses.update([*variables(term)] if size > 1 else [])
         return all(times <= 1 for times in uses.values())
-
-    def _truths(self, guard: Guard, types: Types) -> tuple[bool, bool]:
-        """Return whether the guard may hold, and whether it may fail, for bindings of these types.
-
-        Both where that is not determined.
-        """
-        match guard:
-            case All(parts=parts) | Some(parts=parts):
-                truths = [self._truths(part, types) for part in parts]
-                holds, fails = ([truth[side] for truth in truths] for side in (0, 1))
-                every, one = (holds, fails) if isinstance(guard, All) else (fails, holds)
-                result = all(every), any(one)
-                return result if isinstance(guard, All) else (result[1], result[0])
-            case Not(part=part):
-                holding, failing = self._truths(part, types)
-                return failing, holding
-        names = variables(guard.left) | variables(guard.right)
-        key = (id(guard), *(id(types[name]) for name in names))
-        if key not in self._compared:
-            self._compared[key] = self._compare(guard, types)
-        return self._compared[key]
-
-    def _compare(self, guard: Comparison, types: Types) -> tuple[bool, bool]:
-        one, other = variables(guard.left).keys(), variables(guard.right).keys()
-        names = one | other
-        if len(names) <= 1 or all(len(types[name]) == 1 for name in names):
-            truth = bool(guard.holds({name: int(types[name][0]) for name in names}))
-            return truth, not truth
-        if len(one) > 1 or len(other) > 1:
-            return True, True
-        left, right = (self._values_of(term, types) for term in (guard.left, guard.right))
-        if guard.relation in ("=", "!="):
-            may = bool(np.isin(left, right).any())
-            may_not = len(left) > 1 or len(right) > 1 or not may
-            return (may, may_not) if guard.relation == "=" else (may_not, may)
-        if guard.relation in (">", ">="):
-            left, right = left[::-1], right[::-1]
-        compare = COMPARED[guard.relation]
-        return bool(compare(left[0], right[-1])), not compare(left[-1], right[0])
-
-    def _values_of(self, term: Term, types: Types) -> Column:
-        """Return the colours of a term with one variable, or none, sorted."""
-        key = (id(term), *(id(types[name]) for name in variables(term)))
-        if key not in self._values:
-            self._values[key] = np.unique(term.value(types))
-        return self._values[key]
 
 
 def _types(
