@@ -66,7 +66,7 @@ EXAMPLES = {
     "traced p=0, -> p; p == N; [ |t]": 1,
     f"plain {ONE}; all([,|p <= K])": 1,
     "plain p=0, ->; all([,|p >= K+1]); p <= 0": 1,
-    f"disjunctive {ONE}; [;|to K: p <= 0, q <= K]; wall p: 1": 4,
+    f"disjunctive {ONE}; [;|to K: p <= 0, q <= K]; wall p: 1": 3,
     f"disjunctive {ONE}; to 0: [,|p + K*q <= 0]; wall p: 1": 1,
     # Only the last of n directions is a source of p <= 0, or has the residue.
     f"disjunctive {ONE}; to 1: [,|q - K*p <= 0], p + r <= 0; to 1: p <= 0;"
@@ -150,8 +150,10 @@ def test_numbers_too_long_to_compute_with_are_refused(number: int) -> None:
             audit(Problem(STILL, at_least(p, 1)), Unreachable(Certificate(atom)))
     with pytest.raises(EvidenceError, match="bits"):
         audit(Problem(STILL, at_most(number * p, 0)), Unreachable(Certificate(at_most(p, 0))))
+    with pytest.raises(EvidenceError, match="bits"):
+        audit(Problem(GROWS, equal(p, number)), Reachable(Trace((("t", 1),))))
     with pytest.raises(EvidenceError, match="no positive count"):
-        audit(Problem(GROWS, equal(p, number)), Reachable(Trace((("t", abs(number)),))))
+        audit(Problem(GROWS, at_least(p, 1)), Reachable(Trace((("t", abs(number)),))))
 
 
 @pytest.mark.parametrize(

@@ -103,10 +103,17 @@ class Judge:
 
     def sum(self, weights: Mapping[str, Any], marking: Marking) -> int:
         return sum(
-            whole(weight) * sum(marking[cell] for cell in self.names.cells(name))
+            whole(weight) * self._counted(name, marking)
             for name, weight in weights.items()
             if whole(weight)
         )
+
+    def _counted(self, name: str, marking: Marking) -> int:
+        """The tokens that a name counts; 1 or 0 where it says whether a transition is enabled."""
+        if (firings := self.names.enabling(name)) is None:
+            return sum(marking[cell] for cell in self.names.cells(name))
+        known = self.graph.net.firings
+        return int(any(known[number].after(marking) is not None for number in firings))
 
     def _excluded(self, formula: Any, markings: Iterable[Marking]) -> None:
         for marking in markings:

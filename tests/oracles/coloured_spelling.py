@@ -114,6 +114,7 @@ def _word(word: str) -> str:
 # ---------------------------------------------------------------- in what the library prints
 
 _TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|\.\.|[(){},=]|(?:(?!\.\.)[^\s"(){},=])+)\s*', re.DOTALL)
+_ENABLED = re.compile(r"fireable\((.*)\)", re.DOTALL)
 
 
 class NameError_(AssertionError):
@@ -135,6 +136,11 @@ class Names:
     def firings(self, name: str) -> frozenset[int]:
         """The firings that a step of a trace may be."""
         return self._read("transitions", name, self._firings)
+
+    def enabling(self, name: str) -> frozenset[int] | None:
+        """The firings one of which is enabled, as the name says; None where it counts tokens."""
+        enabled = _ENABLED.fullmatch(name)
+        return self.firings(enabled[1]) if enabled else None
 
     def listed_cells(self, name: str) -> frozenset[int]:
         """The cells of an entry of a list: of a place by its id, without quotes."""
