@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from math import inf
 from typing import Any
 
@@ -57,6 +57,8 @@ class Portfolio:
 
     sweep: tuple[str, ...] = option(
         (
+            "place_invariants:0.25",
+            "few_markings:0.25",
             "state_equation:unmarked=false:0.5",
             "directed_search:0.05",
             "cegar:0.5",
@@ -91,7 +93,9 @@ class Portfolio:
         Raises:
             QueryError: there is no such engine, or an entry has no number of seconds.
         """
-        for entry in (*self.sweep, *self.together, *self.members):
+        given = {*self.sweep, *self.together, *self.members}
+        known = (field.default for field in fields(self) if isinstance(field.default, tuple))
+        for entry in given.difference(*known):  # To check the options of an engine loads it.
             if (name := read_attempt(entry).engine) != ALL:
                 plugins.require("engines", name)
 

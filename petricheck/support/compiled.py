@@ -23,8 +23,6 @@ from stat import S_ISVTX
 from types import FunctionType
 from typing import Any, cast
 
-import numpy as np
-
 from petricheck.support import compilation
 from petricheck.support.extras import is_installed
 
@@ -75,6 +73,8 @@ def loop(name: str) -> Loop:
 
 def plain(name: str) -> Loop:
     """Return the loop of this name as plain Python, which needs no imports."""
+
+    import numpy as np  # It takes its time, and the loops bring it.
 
     def call(*arguments: Any) -> Any:
         with np.errstate(over="ignore"):  # Hashes and random numbers are meant to wrap around.

@@ -227,8 +227,12 @@ def member(family: str, part: str) -> type[Any]:
 
 
 def about(family: str, value: object) -> Any:
-    """Return the member whose `of` is the type of the value, or None."""
-    candidates = (build(family, name) for name in all_members(family))
+    """Return the member whose `of` is the type of the value, or None.
+
+    One that is called as the module of the type comes first, so that others need not be loaded.
+    """
+    likely = {type(value).__module__.rpartition(".")[2]}.intersection(members(family))
+    candidates = (build(family, name) for name in itertools.chain(likely, all_members(family)))
     return next((candidate for candidate in candidates if type(value) is candidate.of), None)
 
 

@@ -20,9 +20,9 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import QueryError
 
 ENGINES = tuple(plugins.all_members("engines"))
-SEARCHES = {"best_first", "bmc", "directed_search", "random_walk"}
+SEARCHES = {"best_first", "bmc", "directed_search", "few_markings", "random_walk"}
 PROVERS = sorted({*ENGINES} - SEARCHES)
-REACHING = sorted({*ENGINES} - {"state_equation"})
+REACHING = sorted({*ENGINES} - {"place_invariants", "state_equation"})
 
 VALUES: dict[str, dict[str, tuple[str, ...]]] = {
     "bmc": {"length": ("3",)},

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import chain
 
 from petricheck.arithmetic.formulas.formulas import (
@@ -158,6 +157,8 @@ def _entailed(term: Term, others: Sequence[Term]) -> bool:
     With w ≥ 0 and Σ w_r·c_r ≥ c, c·m ≤ Σ w_r·c_r·m ≤ Σ w_r·U_r. As c·m is an integer, this may
     exceed the limit U by less than 1.
     """
+    from fractions import Fraction  # It brings decimal, which takes its time.
+
     weights = [Fraction(w).limit_denominator(_DENOMINATOR) for w in _multipliers(term, others)]
     pairs = [(w, other) for w, other in zip(weights, others, strict=False) if w > 0]
     sums: dict[str, Fraction] = defaultdict(Fraction)
@@ -172,8 +173,10 @@ def _entailed(term: Term, others: Sequence[Term]) -> bool:
 
 def _multipliers(term: Term, others: Sequence[Term]) -> tuple[float, ...]:
     """Return non-negative weights that may entail the term; empty if there are none."""
-    if not others:
-        return ()
+    rising = {name for other in others for name, factor in other.coefficients if factor > 0}
+    unmatched = (factor > 0 and name not in rising for name, factor in term.coefficients)
+    if not others or any(unmatched):
+        return ()  # This is seen without a linear program, which takes time to load.
     program = LinearProgram()
     rows: dict[str, dict[int, float]] = {name: {} for name in term.variables}
     for other in others:

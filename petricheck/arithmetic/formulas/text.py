@@ -53,7 +53,7 @@ COLOURED_NAME = rf"(?:{BARE_NODE}|{QUOTED})\(\s*{_BOUND}(?:\s*,\s*{_BOUND})*\s*\
 
 _QUOTED = re.compile(QUOTED, re.DOTALL)
 _BARE_NODE = re.compile(BARE_NODE)
-_BARE = re.compile(f"{BARE_NAME}|{COLOURED_NAME}", re.DOTALL)
+_BARE = re.compile(BARE_NAME)
 
 
 def to_text(formula: Formula | Leaf) -> str:
@@ -111,7 +111,9 @@ def in_natural_order(term: Term) -> list[tuple[str, int]]:
 
 def name_to_text(name: str) -> str:
     """Return the variable's name, quoted where necessary."""
-    if _BARE.fullmatch(name) and name not in KEYWORDS and is_printable(name):
+    # To compile the pattern of coloured names takes its time, and few nets have any.
+    is_bare = _BARE.fullmatch(name) or re.fullmatch(COLOURED_NAME, name, re.DOTALL)
+    if is_bare and name not in KEYWORDS and is_printable(name):
         return name
     return quoted_name(name)
 

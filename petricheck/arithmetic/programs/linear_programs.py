@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 INFINITY = math.inf
@@ -250,6 +249,8 @@ def integer_ray(values: Sequence[float]) -> tuple[int, ...] | None:
     Meant for vertices of homogeneous programs, whose entries have small rational ratios. The
     result is a guess that the caller must confirm.
     """
+    from fractions import Fraction  # It brings decimal, which takes its time.
+
     if not all(map(math.isfinite, values)):
         return None
     largest = max((abs(value) for value in values), default=0.0)

@@ -27,18 +27,19 @@ GAP = r"(?P<gap>(?:[\s,]|#[^\n]*)*)"
 """Regular expression of the gap between two entries, and before the first."""
 
 
-def entries(pattern: re.Pattern[str], text: str, noun: str) -> Iterator[tuple[str, re.Match[str]]]:
+def entries(pattern: str, text: str, noun: str) -> Iterator[tuple[str, re.Match[str]]]:
     """Yield the name that each entry of a list begins with, and the match of the entry.
 
     The pattern ends with a `GAP`, and its group `name` may be missing. QueryError points at the
     character that does not fit.
     """
     entry, separated = re.match(GAP, text), True
+    compiled = re.compile(pattern, re.DOTALL)  # Not when its module is loaded: it takes its time.
     while entry is not None and (position := entry.end()) < len(text):
         if not separated:
             message = f"expected a comma or a new line between two {noun}s"
             raise QueryError(message, text=text, position=position)
-        entry = pattern.match(text, position)
+        entry = compiled.match(text, position)
         if entry is None or entry["name"] is None:
             unclosed = text[position] == '"'
             message = "this quote is never closed" if unclosed else f"expected the name of a {noun}"

@@ -18,7 +18,7 @@ from petricheck.support.words import MAX_DIGITS, quoted
 
 _BLANK = r"(?:\s|#[^\n]*)*"
 _NAME = rf'(?P<name>{COLOURED_NAME}(?![^\s,=<>!"#])|{QUOTED}|[^\s,=<>!"#]+)?'
-_ENTRY = re.compile(rf"{_NAME}{_BLANK}(?P<sign>[<>=!]*){_BLANK}(?P<digits>[0-9]*){GAP}", re.DOTALL)
+_ENTRY = rf"{_NAME}{_BLANK}(?P<sign>[<>=!]*){_BLANK}(?P<digits>[0-9]*){GAP}"
 
 
 @dataclass(frozen=True)

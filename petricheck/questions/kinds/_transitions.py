@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from petricheck.arithmetic.formulas.text import COLOURED_NAME, QUOTED, name_to_text
@@ -14,7 +13,7 @@ from petricheck.questions.events import Events, MarkingEvent
 from petricheck.support.errors import QueryError
 from petricheck.support.words import printable
 
-_ENTRY = re.compile(rf"(?P<name>{COLOURED_NAME}(?![^\s,\"#])|{QUOTED}|[^\s,\"#]+)?{GAP}", re.DOTALL)
+_ENTRY = rf"(?P<name>{COLOURED_NAME}(?![^\s,\"#])|{QUOTED}|[^\s,\"#]+)?{GAP}"
 
 
 def named(net: Net, text: str) -> dict[str, Needs]:

@@ -13,12 +13,7 @@ from petricheck.arithmetic.formulas.layout import Comparison, Remainder
 from petricheck.arithmetic.formulas.minimal import minimal
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.evidence.answer import Trace
-from petricheck.evidence.certificates.descent import LoweringWords
 from petricheck.evidence.certificates.invariant import Certificate
-from petricheck.evidence.certificates.onward import OnwardTraces
-from petricheck.evidence.certificates.renewal import RenewedTokens
-from petricheck.evidence.certificates.reversal import ReversingWords
-from petricheck.evidence.certificates.short_circuit import Restarted
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.evidence.explanation import (
     Explained,
@@ -88,6 +83,13 @@ class _Translation:
                 return replace(node, rows=named)
 
     def _certificate(self, certificate: object) -> object:
+        # Few proofs are of home spaces.
+        from petricheck.evidence.certificates.descent import LoweringWords
+        from petricheck.evidence.certificates.onward import OnwardTraces
+        from petricheck.evidence.certificates.renewal import RenewedTokens
+        from petricheck.evidence.certificates.reversal import ReversingWords
+        from petricheck.evidence.certificates.short_circuit import Restarted
+
         match certificate:
             case Certificate(invariant):
                 # `minimal` turns sums of places that are 0 into places that are empty.
