@@ -8,7 +8,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from coloured_nets import LIMIT, Marking, all_of, coloured_nets, firings, reachable
+from coloured_nets import LIMIT, Marking, all_of, coloured_nets, firings, one, reachable
 from hypothesis import given, settings
 
 from petricheck.arithmetic.formulas.formulas import (
@@ -220,3 +220,20 @@ def test_what_a_symmetric_net_reaches_is_reached_by_classes(seed: int) -> None:
     ways = [Apart(tracked, most) for tracked in range(4) for most in (0, 8)]
     proofs = [check(symmetric_net(random), random, apart) for apart in ways * 3]
     assert sum(proofs) > 5
+
+
+@pytest.mark.parametrize("tracked", [0, 1, 2])
+def test_tokens_of_one_class_need_not_satisfy_a_guard(tracked: int) -> None:
+    sort = Enumeration("S", ("a", "b", "c", "d"))
+    x, y = Variable("x", sort), Variable("y", sort)
+    pool, left, right = (Place("pool", sort, all_of(sort)), Place("p", sort), Place("q", sort))
+    deal = Transition("deal", ((0, one(x)),), ((1, one(x)), (2, one(x))))
+    meet = Transition("meet", ((1, one(x)), (2, one(y))), (), Comparison("!=", x, y))
+    net = ColouredNet("dealt", (pool, left, right), (deal, meet))
+    parted = [at_least(variable("p"), 1), at_least(variable("q"), 1), at_most(variable("meet"), 0)]
+    counts = ClassCounts(net, Apart(tracked))
+    mapping = CountedFormulas(counts, {"pool": 0, "p": 1, "q": 2}, read(net))
+    mapped = mapping.counted(Conjunction(tuple(parted)))
+    reached = markings(counts.net)
+    assert reached
+    assert any(evaluate(mapped, counts.net.values(marking)) for marking in reached)
