@@ -16,7 +16,7 @@ from heapq import heapify, heappop, heappush
 from math import gcd
 
 from petricheck.arithmetic.formulas.formulas import Equality
-from petricheck.model.net import Net, Weights
+from petricheck.model.net import Net, Weights, cached_by_net
 from petricheck.support.budget import Budget, watched
 from petricheck.symbolic.linear import term_of, value_at
 
@@ -86,6 +86,7 @@ def invariant_basis(
     return tuple(sorted(_positive(row).sparse for row in elimination.sums.values()))
 
 
+@cached_by_net
 def place_invariants(net: Net) -> tuple[Equality, ...]:
     """Return independent invariants, with their values; none where they are too much work."""
     basis = invariant_basis(net) or ()

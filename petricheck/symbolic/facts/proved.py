@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from functools import cached_property
 from itertools import compress
 
 import numpy as np
@@ -133,17 +132,15 @@ class Facts:
 
     def false_invariants(self, tokens: Mapping[str, int]) -> tuple[Equality, ...]:
         """Return the place invariants of a basis that this marking does not satisfy."""
-        return tuple(equation for equation in self._basis if not evaluate(equation, tokens))
+        return tuple(
+            equation for equation in place_invariants(self._net) if not evaluate(equation, tokens)
+        )
 
     def add_invariant(self, equation: Equality) -> tuple[Atom, ...]:
         """Add a place invariant; return the atoms that say so."""
         atoms = Inequality(equation.term), Inequality(-equation.term)
         self._atoms.update(dict.fromkeys(atoms))
         return atoms
-
-    @cached_property
-    def _basis(self) -> tuple[Equality, ...]:
-        return place_invariants(self._net)
 
     def certificate(self) -> Certificate:
         """Return the conjunction of the facts that were needed, with what siphon they rest on.
