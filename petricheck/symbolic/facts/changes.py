@@ -23,7 +23,7 @@ def changes(net: Net, direction: Sequence[tuple[int, int]]) -> Integers:
     places, weights = np.array(direction, dtype=object).T
     owners, entries = effects.entries(places.astype(np.int64))
     values = effects.values[entries]
-    largest = max(map(abs, weights)) * int(max(values.max(initial=1), -values.min(initial=0)))
+    largest = max(1, *map(abs, weights)) * int(max(values.max(initial=1), -values.min(initial=0)))
     exact = np.int64 if largest * len(weights) < _EXACT else object
     sums = sums.astype(exact)
     products = weights.astype(exact)[owners] * values.astype(exact)
