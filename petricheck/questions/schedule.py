@@ -27,7 +27,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.formulas import TRUE, Formula
 from petricheck.evidence.answer import Unknown
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
@@ -56,6 +56,8 @@ COUNTING = 4, 30.0
 
 UNFOLDING_PART = 2
 """Then a net is unfolded, for targets within one part in so many of the remaining time."""
+
+_NO_TOTALS = Unknown("without colours nothing follows about it")
 
 Outcome: TypeAlias = Finding | Unknown | InternalError
 
@@ -152,8 +154,8 @@ class Schedule:
         yield from self._walk(asked, *WALK_OF_TOTALS, colours=False)
         times = self.times.part(SKELETON_PART, SKELETON_SECONDS)
         limits = self.budget.part(SKELETON_PART, SKELETON_SECONDS)
-        remaining: dict[int, Answered] = {}
-        for event in self._pass([*asked], times, limits):
+        remaining = {number: Answered(number, _NO_TOTALS) for number in self._without_totals(asked)}
+        for event in self._pass([n for n in asked if n not in remaining], times, limits):
             if isinstance(event, Answered) and _is_open(event.outcome):
                 remaining[event.number] = event
             else:
@@ -211,6 +213,14 @@ class Schedule:
         for position, finding in search([question for _, question in asked], study):
             del numbers[asked[position][0]]
             yield Answered(asked[position][0], finding)
+
+    def _without_totals(self, numbers: Iterable[int]) -> Iterator[int]:
+        """Yield those of the targets of a skeleton of which no totals are needed."""
+        from petricheck.questions.lifting import searched_target  # Few nets are coloured.
+
+        for number, question in self._targets(numbers):
+            if searched_target(question.net, question.target or TRUE) == TRUE:
+                yield number
 
     def _targets(self, numbers: Iterable[int]) -> list[tuple[int, Question]]:
         """Return those of the questions that are about a target, with their numbers."""

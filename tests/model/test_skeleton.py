@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import hypothesis.strategies as st
 import pytest
@@ -48,6 +49,7 @@ from petricheck.model.net import Net
 from petricheck.questions import ask, check, read_question
 from petricheck.questions.homes.explored import home_claims
 from petricheck.questions.lifting import lifted
+from petricheck.questions.schedule import Schedule
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError, QueryError, Refused
 
@@ -500,6 +502,25 @@ def test_what_is_enabled_under_some_binding_is_answered_without_the_unfolding(
     assert (told.startswith(f"{answer}\n") and "take_right(x=" in told) or "--deadlock" in question
     assert run("verify", net, evidence, "--explain").output.startswith(f"accepted: {answer}\n")
     assert settled(run("verify", net, evidence, *question, "--json")).output
+
+
+def test_engines_of_the_net_without_colours_leave_out_what_needs_no_totals(
+    tmp_path: Path, huge: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    net, asked = tmp_path / "net.pnml", []
+    net.write_text(ONE_OF_THREE)
+    for name in ("COUNTING", "SHORT_WALK", "LONG_WALK", "WALK_OF_TOTALS"):
+        monkeypatch.setattr(f"petricheck.questions.schedule.{name}", (4, 0.0))
+    decide = Schedule._pass
+
+    def count(schedule: Schedule, numbers: Sequence[int], *others: Any) -> Any:
+        asked.append(len(numbers))
+        return decide(schedule, numbers, *others)
+
+    monkeypatch.setattr(Schedule, "_pass", count)
+    for formula in ("not fireable(t)", "not fireable(t) and q >= 1"):
+        assert settled(run(net, "--formula", formula)).output.startswith("reachable\n")
+    assert asked == [0, 1, 1]  # The first one is asked of the unfolding.
 
 
 @pytest.mark.parametrize("contest", [True, False])
