@@ -63,9 +63,10 @@ class Portfolio:
             "directed_search:0.05",
             "cegar:0.5",
             "random_walk:0.1",
+            "parikh_walk:0.5",
         ),
-        "engines to try first, in this process, each with its seconds; several targets only by "
-        "those that look for all at once",
+        "engines to try first, on the net as it is, each with the seconds of its first turn, more "
+        "in nets of many nodes; several targets only by those that look for all at once",
     )
     together: tuple[str, ...] = option(
         (

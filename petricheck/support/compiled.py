@@ -118,6 +118,12 @@ def prepare() -> None:
         compilation.begin(path, _compile_here)
 
 
+def load() -> None:
+    """Load the loops that are compiled, so that processes which begin later need not."""
+    if is_fast():
+        _compile_here()
+
+
 def is_ready() -> bool:
     """Return whether all loops are compiled, or never will be."""
     return bool(_failures) or (path := folder()) is None or compilation.is_done(path)

@@ -145,7 +145,7 @@ def test_a_reduction_that_fails_leaves_the_question_to_the_engines(
     def fail(*_: object) -> None:
         raise AssertionError("odd")
 
-    module = {"reduce": "race.race.reduce", "reduce_for_all": "race.race.reduce_for_all"}
+    module = {"reduce": "race.tasks.reduce", "reduce_for_all": "race.tasks.reduce_for_all"}
     if what in module:
         monkeypatch.setattr(f"petricheck.engines.{module[what]}", fail)
     else:

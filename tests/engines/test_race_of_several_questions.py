@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from itertools import islice
+from math import inf
 from typing import Any
 
 import pytest
@@ -179,33 +181,73 @@ def test_a_reduction_whose_evidence_is_refused_leaves_the_question_to_the_engine
     assert len(decide(way, alone=Slow())) == 3
 
 
-def test_in_this_process_engines_are_asked_what_those_before_them_left(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("asked", [1, 3])
+def test_what_is_decided_on_the_net_as_it_is_never_waits_for_the_reduction(
+    asked: int, monkeypatch: pytest.MonkeyPatch, decide: Callable[..., Any]
 ) -> None:
-    engines = {"a": Together({1: steps(2)}, ends=True), "b": Together({0: steps(1)}, ends=True)}
-    monkeypatch.setattr(plugins, "build", lambda _, name: engines[name])
-    monkeypatch.setattr(plugins, "member", lambda _, name: Together)
-    questions, asked = agenda(), []
-    for attempt in (Attempt("a", 1.0), Attempt("b", 1.0)):
-        asked.append(questions.open)
-        for number, _ in several()._try(attempt, questions, Budget(20)):
-            questions.close(number)
-    assert (asked, questions.open) == ([(0, 1, 2), (0, 2)], (2,))
+    for name in ("reduce", "reduce_for_all"):
+        monkeypatch.setattr(f"petricheck.engines.race.tasks.{name}", lambda *_: time.sleep(100))
+    monkeypatch.setattr(f"{__name__}.PROBLEMS", PROBLEMS[:asked])
+    if asked == 1:
+        monkeypatch.setattr(_race, "LARGE", 0)
+    way = Race([Attempt("shares", 0.5)], (), lambda _: (), jobs=1, turn=0.1, reductions=True)
+    shares = Together({number: steps(number + 1) for number in range(asked)})
+    assert decide(way, shares=shares) == [(n, f"answer {n}") for n in range(asked)]
+
+
+@pytest.mark.parametrize(("moderate", "longer"), [(600, 1.0), (1, 2.0), (0.1, 8.0)])
+def test_the_shortest_searches_come_first_for_longer_in_larger_nets_and_then_the_reduction(
+    moderate: float, longer: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_race, "_MODERATE", moderate)
+    sweep = [Attempt(*pair) for pair in (("state_equation", 0.5), ("cegar", 0.1))]
+    race = replace(several(), sweep=[*sweep, Attempt("random_walk", 0.2)], reductions=True)
+    unreduced = Reduced(PROBLEMS[0], (), ())
+    tasks = race._tasks(agenda(), Budget(20), unreduced, [])
+    begun = [task and (task.name, task.share) for task in islice(tasks, 4)]
+    first = [("random_walk", 0.2 * longer), ("state_equation", 0.5 * longer)]
+    assert begun == [*first, ("reductions", inf), None]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_all_others_search_the_reduced_net_or_the_net_itself_where_its_reduction_fails(
+    fails: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    smaller = Reduced(PROBLEMS[0], ("a step",), ())  # type: ignore[arg-type]
+
+    def reduce_for_all(*_: object) -> Reduced:
+        if fails:
+            raise AssertionError("odd")
+        return smaller
+
+    monkeypatch.setattr("petricheck.engines.race.tasks.reduce_for_all", reduce_for_all)
+    monkeypatch.setattr(Reduced, "about", lambda way, _: way)
+    race = replace(several(together=["random_walk"]), reductions=True)
+    searched: list[Reduced] = []
+    searching = _race._searching
+
+    def note(questions: Any, attempt: Attempt, limit: float, net: Reduced) -> Any:
+        searched.append(net)
+        return searching(questions, attempt, 0.0, net)
+
+    monkeypatch.setattr(_race, "_searching", note)
+    list(race.results(agenda(), Budget(60)))
+    assert [way.steps for way in searched] == [() if fails else smaller.steps]
 
 
 def test_targets_that_are_the_same_are_decided_together() -> None:
     """And each is checked, since they may be different questions."""
     problems = [PROBLEMS[number] for number in (0, 2, 0, 0)]
-    checked: list[int] = []
 
-    def note(number: int, answer: Reachable | Unreachable, budget: Budget) -> int:
-        checked.append(number)
-        return len(checked)
+    def note(number: int, answer: Reachable | Unreachable, budget: Budget) -> str:
+        return f"{number} is checked"
 
     portfolio = Portfolio(sweep=("state_equation:0.05", "random_walk:5"), together=(), members=())
     results = [*portfolio.decide_all(problems, note, Budget(20))]
-    assert sorted(number for number, _ in results) == [0, 1, 2, 3] == sorted(checked)
-    assert [0, 2, 3] in (checked[:3], checked[1:])
+    numbers = [number for number, _ in results]
+    assert results == [(number, f"{number} is checked") for number in numbers]
+    assert sorted(numbers) == [0, 1, 2, 3]
+    assert [0, 2, 3] in (numbers[:3], numbers[1:])
 
 
 @dataclass

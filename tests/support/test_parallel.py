@@ -313,3 +313,17 @@ def test_a_task_is_done_where_the_system_lists_no_open_files(
     with closing(run_parallel([Task("task", lambda _: 7)], jobs=1, budget=Budget())) as outcomes:
         (ended,) = outcomes
     assert isinstance(ended, Finished) and ended.result == 7
+
+
+def test_a_task_that_depends_on_an_outcome_begins_after_it() -> None:
+    came: list[str] = []
+
+    def tasks() -> Iterator[Task[str] | None]:
+        yield Task("first", answer)
+        while not came:
+            yield None
+        yield Task(f"after {came[0]}", answer)
+
+    for outcome in run_parallel(tasks(), jobs=2, budget=Budget(60), turn=60.0):
+        came.append(outcome.name)
+    assert came == ["first", "after first"]

@@ -1,41 +1,44 @@
-"""Questions about one net: cheap attempts at all of them first, then a race.
+"""Questions about one net: cheap attempts on the net as it is, then a race on a smaller one.
 
-First a few engines try the net as it is, so that easy questions are decided at once, in this
-process. Then the net is reduced once for all questions that are open. After that there race, in
-processes of their own, `jobs` at a time, with turns that grow:
+One question about a net of moderate size is tried by a few engines in this process, since most are
+decided before a process would have begun. All else is done in processes of their own, `jobs` at a
+time, with turns that grow, so that a step that takes long delays nobody and every limit holds:
 
+- for several questions, or in a large net, the same engines on the net as it is, as far as they
+  search for all targets at once;
+- the reduction of the net, once for all questions that are open by then; its result is awaited by
 - for one question, each engine that has not ended;
 - for several, each engine that searches for several targets at once, and groups of questions, each
   question on nets that are reduced further for it alone, where all engines try one after the other,
   within slices that grow.
 
 So short rounds over all questions come first, and long slices for hard questions last. Time that
-decided questions do not need is used for the others. In a large net a single step could take longer
-than every limit: there the engines that try first have processes too.
+decided questions do not need is used for the others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
+from operator import attrgetter
 from typing import Any
 
-from petricheck.engines import Checked, IsOpen, all_open, isolated
+from petricheck.engines import Checked, IsOpen, all_open
 from petricheck.engines.race.agenda import Agenda
 from petricheck.engines.race.attempts import Attempt, try_in_turn
-from petricheck.engines.race.tasks import GROWTH, Ends, conclude, decide, search, share
-from petricheck.engines.reductions import REDUCTIONS, Reduced, reduce, reduce_for_all
+from petricheck.engines.race.tasks import GROWTH, Ends, decide, reduce_once, search
+from petricheck.engines.reductions import REDUCTIONS, Reduced
 from petricheck.evidence.answer import Reachable, Unreachable
 from petricheck.model.net import Net
 from petricheck.support import plugins
 from petricheck.support.budget import Budget, Event, Turn
-from petricheck.support.compiled import is_compiled, prepare
-from petricheck.support.errors import BudgetExhausted
+from petricheck.support.compiled import is_compiled, load, prepare
 from petricheck.support.processes.child import Failed, PartialResult, Task
 from petricheck.support.processes.lanes import Lanes
+from petricheck.support.processes.limits import TaskStage
 from petricheck.support.processes.parallel import run_parallel
 from petricheck.support.words import counted
 
@@ -43,10 +46,15 @@ SLICES = 16
 """An engine with a patience races for one question for at least so many times its patience."""
 
 LARGE = 5_000
-"""Places and transitions of a net for which nothing is tried in this process."""
+"""Places and transitions of a net in which a single step could take longer than every limit."""
 
-_LARGE_NET = 12.0
-"""In a large net the engines that try first have so many times their seconds."""
+_MODERATE = 600
+_MOST = 8.0
+"""The first turns of the engines that try first are longer in nets of more places and transitions
+than this, in proportion, but at most so many times."""
+
+_TWICE = 1 + GROWTH
+"""The engines that try first have a second turn, and then no other."""
 
 _REDUCTION = 8
 """The reduction has at most one part in so many of the remaining time."""
@@ -68,7 +76,8 @@ class Race:
     """Decides questions about one net.
 
     Attributes:
-        sweep: engines that try all questions before the net is reduced, with their seconds.
+        sweep: engines that try all questions on the net as it is, with the seconds of their first
+            turns.
         together: engines that look for several targets at once, with the seconds of their first
             turns.
         members: returns for a number of questions the engines that try each alone, in this order,
@@ -112,94 +121,96 @@ class Race:
 
     def _run(self, agenda: Agenda[Any], budget: Budget) -> Generator[tuple[int, Any], None, None]:
         """Yield results of the engines; a question may occur several times."""
-        if is_large(agenda.net):
-            # Modules that are loaded before the fork are not loaded again in every process.
-            is_compiled()
-            for attempt in (*self.sweep, *self.together, *self.members(len(agenda.open))):
-                plugins.member("engines", attempt.engine)
-        else:
-            for attempt in self.sweep:
-                yield from self._try(attempt, agenda, budget)
+        if not _needs_processes(agenda):
+            yield from self._try(agenda, budget)
         prepare()
-        tasks, lanes = self._tasks(agenda, budget), Lanes(self.jobs)
+        unreduced, reduced = Reduced(agenda.problems[0], (), ()), list[Reduced]()
+        tasks, lanes = self._tasks(agenda, budget, unreduced, reduced), Lanes(self.jobs)
         race = run_parallel(tasks, jobs=lanes, budget=budget, turn=self.turn, growth=GROWTH)
         with closing(race) as outcomes:
             for outcome in outcomes:
                 match outcome:
+                    case PartialResult(content=Reduced() as way):
+                        reduced.append(way if way.steps else unreduced)
                     case PartialResult():
                         yield from outcome.content
                     case Failed(name, reason, ending, fault=fault):
                         turn = Turn.FAILED if fault else Turn.GAVE_UP
                         budget.watch(Event(reason, name, turn, ending))
+                        if name == REDUCTIONS:
+                            reduced.append(unreduced)
 
-    def _try(
-        self, attempt: Attempt, agenda: Agenda[Any], budget: Budget
-    ) -> Iterator[tuple[int, Any]]:
-        """Yield results of an engine on the net as it is, in this process.
+    def _try(self, agenda: Agenda[Any], budget: Budget) -> Iterator[tuple[int, Any]]:
+        """Yield the result of the only question, if an engine has one soon, in this process."""
+        (number,) = agenda.open
+        problem, record = agenda.problems[number], agenda.records[number]
+        accept = partial(_checked, agenda, number, budget)
+        if (result := try_in_turn(problem, self.sweep, budget, record, accept)) is not None:
+            yield number, result
 
-        An engine that looks for one target at a time tries only where one is open.
+    def _tasks(
+        self, agenda: Agenda[Any], budget: Budget, unreduced: Reduced, reduced: Sequence[Reduced]
+    ) -> Iterator[Task[None] | None]:
+        """Yield the tasks of the race, and None while the `reduced` net is awaited.
+
+        Code that is loaded before a process begins is not loaded again there.
         """
-        name, numbers = attempt.engine, agenda.open
-        if len(numbers) == 1:
-            (number,) = numbers
-            problem, record = agenda.problems[number], agenda.records[number]
-            accept = partial(_checked, agenda, number, budget)
-            if (result := try_in_turn(problem, [attempt], budget, record, accept)) is not None:
-                yield number, result
-        elif shares(name):
-            limits = budget.of(name).part(2, attempt.seconds)
-            limits.watch(Event(counted(len(numbers), "question"), turn=Turn.STARTS))
-            unreduced = Reduced(agenda.problems[0], (), ())
-            with isolated(name, budget.watch), suppress(BudgetExhausted):
-                for number, result, _ in share(agenda, name, limits, budget, unreduced):
-                    yield number, result
-            limits.watch(Event("", turn=Turn.WAITS))
-
-    def _tasks(self, agenda: Agenda[Any], budget: Budget) -> Iterator[Task[None]]:
-        """Yield the tasks of the race; the net is reduced when the first of them needs that."""
-        reduced, numbers = Reduced(agenda.problems[0], (), ()), agenda.open
-        if is_large(agenda.net):
-            for attempt in self.sweep:
-                if shares(attempt.engine):
-                    yield _searching(agenda, attempt, _LARGE_NET * attempt.seconds, reduced)
-        if self.reductions:
-            with isolated(REDUCTIONS, budget.watch), suppress(BudgetExhausted):
-                reduced = _reduced(agenda, budget.part(_REDUCTION))
-            yield Task(REDUCTIONS, partial(conclude, agenda, reduced), share=inf)
-        if len(numbers) == 1:
-            for attempt in self.members(1):
-                able = budget.remaining >= SLICES * attempt.patience
-                if able and attempt.engine not in agenda.records[numbers[0]].ends:
-                    alone = [replace(attempt, seconds=inf, patience=0.0)]
-                    run = partial(decide, agenda, numbers, alone, reduced)
-                    yield Task(attempt.engine, run, share=_ALONE)
+        if _needs_processes(agenda):
+            is_compiled()
+            yield from self._first_tasks(agenda, unreduced)
+        numbers, way = agenda.open, unreduced
+        if not numbers:  # Their results are on the way.
             return
+        if self.reductions:
+            limit = budget.part(_REDUCTION).remaining
+            run = partial(reduce_once, agenda, numbers, limit)
+            yield Task(REDUCTIONS, run, TaskStage(cpu_seconds=_OVERRUN * limit, memory=inf), inf)
+        members = self.members(len(numbers))
+        if len(numbers) > 1:
+            load()
+        if self.reductions:
+            while not reduced:
+                yield None
+            way = reduced[0]
+        if len(numbers) > 1:
+            yield from self._tasks_of_several(agenda, numbers, members, way)
+            return
+        for attempt in members:
+            able = budget.remaining >= SLICES * attempt.patience
+            if able and attempt.engine not in agenda.records[numbers[0]].ends:
+                alone = [replace(attempt, seconds=inf, patience=0.0)]
+                run = partial(decide, agenda, numbers, alone, way)
+                yield Task(attempt.engine, run, share=_ALONE)
+
+    def _first_tasks(self, agenda: Agenda[Any], unreduced: Reduced) -> Iterator[Task[None]]:
+        """Yield the tasks of the engines that try first, the shortest first."""
+        factor = min(_MOST, max(1.0, _nodes(agenda.net) / _MODERATE))
+        for attempt in sorted(self.sweep, key=attrgetter("seconds")):
+            if shares(attempt.engine):
+                longer = replace(attempt, seconds=factor * attempt.seconds)
+                yield _searching(agenda, longer, _TWICE * longer.seconds, unreduced)
+
+    def _tasks_of_several(
+        self, agenda: Agenda[Any], numbers: Sequence[int], members: Sequence[Attempt], way: Reduced
+    ) -> Iterator[Task[None]]:
         for attempt in self.together:
             if shares(attempt.engine):
-                yield _searching(agenda, attempt, inf, reduced)
+                yield _searching(agenda, attempt, inf, way)
             else:
                 slices = [replace(attempt, seconds=attempt.seconds / len(numbers))]
-                yield _trying(agenda, numbers, slices, reduced, attempt.engine)
-        members = self.members(len(numbers))
+                yield _trying(agenda, numbers, slices, way, attempt.engine)
+        numbers = [number for number in numbers if agenda.is_open(number)]
         groups = max(self.jobs, min(_GROUPS, _ARCS // (1 + _arcs(agenda.net))))
         for start in range(min(groups, len(numbers))):
             group = numbers[start::groups]
             name = counted(len(group), "question")
-            yield _trying(agenda, group, members, reduced, name, reductions=self.reductions)
+            yield _trying(agenda, group, members, way, name, reductions=self.reductions)
 
 
 def _checked(
     agenda: Agenda[Checked], number: int, budget: Budget, answer: Reachable | Unreachable
 ) -> Checked:
     return agenda.check(number, answer, budget)
-
-
-def _reduced(agenda: Agenda[Any], budget: Budget) -> Reduced:
-    """Return the net reduced for all open questions: by all rewrites where there is one."""
-    match [*agenda.targets]:
-        case [number]:
-            return reduce(agenda.problems[number], budget)
-    return reduce_for_all(agenda.net, agenda.targets.values(), budget)
 
 
 def _searching(agenda: Agenda[Any], attempt: Attempt, limit: float, net: Reduced) -> Task[None]:
@@ -228,9 +239,13 @@ def shares(name: str) -> bool:
     return hasattr(plugins.member("engines", name), "solve_together")
 
 
-def is_large(net: Net) -> bool:
-    """Return whether a single step in this process could take longer than every limit."""
-    return len(net.places) + len(net.transitions) > LARGE
+def _needs_processes(agenda: Agenda[Any]) -> bool:
+    """Return whether nothing is tried in this process."""
+    return len(agenda.open) > 1 or _nodes(agenda.net) > LARGE
+
+
+def _nodes(net: Net) -> int:
+    return len(net.places) + len(net.transitions)
 
 
 def _arcs(net: Net) -> int:

@@ -16,7 +16,7 @@ from petricheck.engines.race.agenda import Agenda
 from petricheck.engines.race.attempts import Attempt
 from petricheck.engines.race.record import End, refused
 from petricheck.engines.race.variants import Variants
-from petricheck.engines.reductions import REDUCTIONS, Reduced
+from petricheck.engines.reductions import REDUCTIONS, Reduced, reduce, reduce_for_all
 from petricheck.evidence.answer import Answer, Reachable
 from petricheck.support import plugins
 from petricheck.support.budget import Budget, Event, Turn
@@ -89,13 +89,29 @@ def share(
                     yield number, Ends({name: refused(refusal)}), True
 
 
-def conclude(agenda: Agenda[Any], reduced: Reduced, report: Report) -> None:
-    """Report the answers of the reduction for all questions."""
+def reduce_once(
+    agenda: Agenda[Any], numbers: Sequence[int], seconds: float, report: Report
+) -> None:
+    """Report the net reduced for some questions, then those answers that need no engine.
+
+    Args:
+        agenda: the questions.
+        numbers: which of them; for one there are more rewrites.
+        seconds: CPU time for the rewrites.
+        report: receives the reduction and the results.
+    """
+    limits = _computing(agenda, seconds, report)
+    targets = [agenda.problems[number].target for number in numbers]
+    if len(numbers) == 1:
+        reduced = reduce(agenda.problems[numbers[0]], limits)
+    else:
+        reduced = reduce_for_all(agenda.net, targets, limits)
+    report(PartialResult("", reduced))
     budget = _computing(agenda, inf, report)
-    for number in agenda.open:
-        way = reduced.about(agenda.problems[number].target)
+    for number, target in zip(numbers, targets, strict=True):
+        way = reduced.about(target)
         answer = way.decided()
-        if answer is not None:
+        if answer is not None and agenda.is_open(number):
             with isolated(REDUCTIONS, report), suppress(NotLifted, Refused, BudgetExhausted):
                 report(PartialResult("", [(number, agenda.result(number, way, answer, budget))]))
 

@@ -147,6 +147,11 @@ class Child(Generic[Result]):
                 os.close(writer)
                 os.close(turns)
 
+    @property
+    def cpu_seconds(self) -> float:
+        """The CPU time that the process and all below it have used."""
+        return 0.0 if self.process is None else cpu_seconds(family(self.process))
+
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the process, if it is there."""
         if self.process is not None:

@@ -36,9 +36,12 @@ from petricheck.support.processes.tree import MemoryMeter, family, memory
 _TICK = 0.05
 """Seconds between two looks at the clock."""
 
+_IDLE = 4.0
+"""A turn ends without the CPU seconds that it should have where it takes so many times as long."""
+
 
 def run_parallel(
-    tasks: Iterable[Task[Result]],
+    tasks: Iterable[Task[Result] | None],
     *,
     jobs: int | Callable[[], int],
     budget: Budget,
@@ -51,12 +54,14 @@ def run_parallel(
     otherwise the next one begins first.
 
     Args:
-        tasks: in the order in which they begin; one is taken when there is room for it.
+        tasks: in the order in which they begin; one is taken when there is room for it. None where
+            the next one is not known before an outcome of those that run.
         jobs: how many run at a time, now.
         budget: limits on all together and this process; it is told the news of all, which are
             events, and who starts, waits and goes on, with the task's name as the engine of those
             that name none.
-        turn: seconds after which one that waits takes over; finite for a race.
+        turn: CPU seconds after which one that waits takes over, so that other programs do not
+            shorten turns; finite for a race.
         growth: each turn of a task is so many times as long as the one before.
 
     Raises:
@@ -91,15 +96,15 @@ class _Group(Generic[Result]):
 
     def __init__(
         self,
-        tasks: Iterable[Task[Result]],
+        tasks: Iterable[Task[Result] | None],
         jobs: Callable[[], int],
         budget: Budget,
         turn: float,
         growth: float,
     ) -> None:
         self.children: list[Child[Result]] = []
-        self._fresh = (Child(task, partial(self._pass_on, task.name)) for task in tasks)
-        self._running: dict[Child[Result], float] = {}  # since when
+        self._tasks = iter(tasks)
+        self._running: dict[Child[Result], tuple[float, float]] = {}  # since when; CPU seconds then
         self._waiting: deque[Child[Result]] = deque()
         self._turns: Counter[Child[Result]] = Counter()
         self._jobs, self._budget, self._turn, self._growth = jobs, budget, turn, growth
@@ -109,9 +114,10 @@ class _Group(Generic[Result]):
     def begin(self) -> list[Failed]:
         """Start as many as may run, new ones first; return those that got no process."""
         now = time.monotonic()
-        overdue = [c for c, since in self._running.items() if now - since >= self._length(c)]
+        overdue = [child for child in self._running if self._is_overdue(child, now)]
         free = max(-len(overdue), self._jobs() - len(self._running))
-        entering = list(islice(self._fresh, free + len(overdue)))
+        fresh = filter(None, islice(self._tasks, free + len(overdue)))
+        entering = [Child(task, partial(self._pass_on, task.name)) for task in fresh]
         while self._waiting and len(entering) < free + len(overdue):
             entering.append(self._waiting.popleft())
         for child in overdue[: max(0, len(entering) - free)]:
@@ -119,8 +125,14 @@ class _Group(Generic[Result]):
             self._wait(child)
         return [failed for child in entering if (failed := self._go_on(child)) is not None]
 
-    def _length(self, child: Child[Result]) -> float:
-        return self._turn * child.task.share * self._growth ** self._turns[child]
+    def _is_overdue(self, child: Child[Result], now: float) -> bool:
+        """Return whether its turn is over, in CPU seconds; one that waits has so many more."""
+        length = self._turn * child.task.share * self._growth ** self._turns[child]
+        since, cpu_before = self._running[child]
+        passed = now - since
+        return passed >= length and (
+            passed >= _IDLE * length or child.cpu_seconds - cpu_before >= length
+        )
 
     def _wait(self, child: Child[Result]) -> None:
         """End its turn."""
@@ -142,7 +154,7 @@ class _Group(Generic[Result]):
         else:
             child.go_on()
             self._tell(child, Turn.GOES_ON)
-        self._running[child] = time.monotonic()
+        self._running[child] = time.monotonic(), child.cpu_seconds
         return None
 
     def _pass_on(self, name: str, event: Event) -> None:
