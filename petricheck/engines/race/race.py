@@ -35,7 +35,7 @@ from petricheck.evidence.answer import Reachable, Unreachable
 from petricheck.model.net import Net
 from petricheck.support import plugins
 from petricheck.support.budget import Budget, Event, Turn
-from petricheck.support.compiled import is_compiled, load, prepare
+from petricheck.support.compiled import load, prepare
 from petricheck.support.processes.child import Failed, PartialResult, Task
 from petricheck.support.processes.lanes import Lanes
 from petricheck.support.processes.limits import TaskStage
@@ -156,7 +156,7 @@ class Race:
         Code that is loaded before a process begins is not loaded again there.
         """
         if _needs_processes(agenda):
-            is_compiled()
+            load()
             yield from self._first_tasks(agenda, unreduced)
         numbers, way = agenda.open, unreduced
         if not numbers:  # Their results are on the way.
@@ -166,8 +166,6 @@ class Race:
             run = partial(reduce_once, agenda, numbers, limit)
             yield Task(REDUCTIONS, run, TaskStage(cpu_seconds=_OVERRUN * limit, memory=inf), inf)
         members = self.members(len(numbers))
-        if len(numbers) > 1:
-            load()
         if self.reductions:
             while not reduced:
                 yield None
