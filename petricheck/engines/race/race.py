@@ -6,7 +6,7 @@ time, with turns that grow, so that a step that takes long delays nobody and eve
 
 - for several questions, or in a large net, the same engines on the net as it is, as far as they
   search for all targets at once;
-- the reduction of the net, once for all questions that are open by then; its result is awaited by
+- the reduction of the net, once for all questions that are open by then, and when it is done:
 - for one question, each engine that has not ended;
 - for several, each engine that searches for several targets at once, and groups of questions, each
   question on nets that are reduced further for it alone, where all engines try one after the other,
