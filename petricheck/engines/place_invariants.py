@@ -5,7 +5,8 @@ each place has as many tokens as the literals on it alone allow. Tried are the i
 support without negative weights, and those of a basis, short ones first.
 
 Limits: the answer is never "reachable"; a cube that needs several invariants, traps or an
-inequality that is no invariant is left to `state_equation`, and so are large nets.
+inequality that is no invariant, or that is contradictory, is left to `state_equation`, and so are
+large nets.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class PlaceInvariants:
     unit: ClassVar[str] = "invariant"
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Refute every cube, or give up at one that no invariant refutes."""
+        """Refute every cube, or give up at one that no invariant refutes, or that needs none."""
         statistics, net = measure("place_invariants"), problem.net
         cubes = listed_cubes(problem.target, budget)
         if cubes is None:
@@ -57,7 +58,7 @@ class PlaceInvariants:
         for number, cube in enumerate(watched(cubes, budget)):
             limits = _limits(net, cube)
             violated = next((y for y in invariants if _exceeds(net, y, limits)), None)
-            if violated is None:
+            if violated is None or _contradictory(limits):
                 return Unknown(_NONE, "", statistics(len(invariants)))
             needed[max(violated, scaled(violated, -1))] = None
             separators.append(_separator(net, number, cube, violated, limits))
@@ -86,6 +87,15 @@ def _limits(net: Net, cube: Cube) -> PlaceLimits:
                     side = (bound if sign == -weight else -bound, number)
                     limits[place, sign] = max(side, limits.get((place, sign), side))
     return limits
+
+
+def _contradictory(limits: PlaceLimits) -> bool:
+    """Return whether no number of tokens of some place is within its limits."""
+    return any(
+        least + limits[place, -sign][0] > 0
+        for (place, sign), (least, _) in limits.items()
+        if (place, -sign) in limits
+    )
 
 
 def _exceeds(net: Net, y: Weights, limits: PlaceLimits) -> bool:
@@ -119,4 +129,4 @@ def _certificate(net: Net, invariants: Mapping[Weights, None], hints: Hints) -> 
 
 
 _MANY = "the target is a disjunction of too many conjunctions"
-_NONE = "no place invariant alone excludes the target"
+_NONE = "no place invariant alone excludes the target, or none is needed"
