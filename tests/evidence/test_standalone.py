@@ -268,10 +268,18 @@ def test_wrong_hints_and_none_leave_it_undecided(desk: Path) -> None:
     wrong = ({"sums": []}, {"successors": [], "separators": []})
     for hints in (None, *wrong, right | {"separators": []}, right | {"successors": [[]]}):
         assert judged(desk, changed(value, {"hints": hints})) == UNDECIDED
-    equation = check(make_problem(net, equal(p, 1)), engine="state_equation").answer
-    assert isinstance(equation, Unreachable)
-    counts = {"excluded": "target", "state equation": {"traps": [], "siphon": []}}
-    assert judged(desk, value | {"claims": [counts]}) == UNDECIDED
+
+
+def test_a_state_equation_and_classes_of_colours_leave_it_undecided(desk: Path) -> None:
+    problem = make_problem(net_of("p=0, t: -> 2 p"), congruent(p, 1, 2))
+    answer = check(problem, engine="cegar").answer
+    assert isinstance(answer, Unreachable)
+    value = laid(desk, problem, answer)
+    equation = {"traps": [], "siphon": []}
+    classes = {"tracked": 0, "apart": 0, "certificate": {"state equation": equation}}
+    for certificate in ({"state equation": equation}, {"classes": classes}):
+        claim = {"excluded": "target", **certificate}
+        assert judged(desk, value | {"claims": [claim]}) == UNDECIDED
 
 
 # Mutants
