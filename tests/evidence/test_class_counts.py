@@ -21,10 +21,14 @@ from petricheck.arithmetic.formulas.formulas import (
     evaluate,
 )
 from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.audit import prove
 from petricheck.evidence.audit.colours.class_counts import Apart, ClassCounts
 from petricheck.evidence.audit.colours.counted_formulas import CountedFormulas
+from petricheck.evidence.certificates.classes import ColourClasses
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.claims import Excluded
 from petricheck.model.coloured.net import ColouredNet, Place, Transition
-from petricheck.model.coloured.skeleton import is_counted
+from petricheck.model.coloured.skeleton import is_counted, skeleton
 from petricheck.model.coloured.sorts import Enumeration, Partition, Product, Sort
 from petricheck.model.coloured.terms import (
     TRUE,
@@ -42,6 +46,7 @@ from petricheck.model.coloured.terms import (
     Variable,
 )
 from petricheck.model.net import Net
+from petricheck.support.errors import EvidenceError
 
 WIDE = 4_000
 
@@ -237,3 +242,88 @@ def test_tokens_of_one_class_need_not_satisfy_a_guard(tracked: int) -> None:
     reached = markings(counts.net)
     assert reached
     assert any(evaluate(mapped, counts.net.values(marking)) for marking in reached)
+
+
+_S = Enumeration("S", ("a", "b", "c"))
+_C = Enumeration("C", ("a", "b", "c", "d"), cyclic=True)
+_PAIR = Product("P", (_S, _S))
+_PARTS = Partition("Q", _S, ("u", "v"), (0, 1, 1))
+_OF_PAIRS = Partition("R", _PAIR, ("other", "last"), (0,) * 8 + (1,))
+_X, _Y = Variable("x", _S), Variable("y", _C)
+_PAIRED, _TURNED = Variable("z", _PAIR), Variable("x", _C)
+
+
+def only(sort: Sort, *colours: int) -> Multiset:
+    return one(*(Constant(sort, colour) for colour in colours))
+
+
+def picked(sort: Sort, part: Partition, of: Variable) -> ColouredNet:
+    """Of all colours those in the last part, which is marked, are put on the first place."""
+    places = (Place("s", sort), Place("p", sort, all_of(sort)), Place("r", part, only(part, 1)))
+    take = Transition("t", ((1, one(of)), (2, one(ElementOf(part, of)))), ((0, one(of)),))
+    return ColouredNet("picked", places, (take,))
+
+
+NOT_FIRST = {
+    "a constant of an arc": ColouredNet(
+        "constant",
+        (Place("s", _S), Place("p", _S, all_of(_S))),
+        (Transition("t", ((1, only(_S, 2)),), ((0, only(_S, 2)),)),),
+    ),
+    "an initial token": ColouredNet("initial", (Place("s", _S, only(_S, 2)),), ()),
+    "a part of colours": picked(_S, _PARTS, _X),
+    "a part of pairs": picked(_PAIR, _OF_PAIRS, _PAIRED),
+    "the part of an initial token": ColouredNet(
+        "part",
+        (Place("s", _PARTS), Place("p", _S, only(_S, 1))),
+        (Transition("t", ((1, one(_X)),), ((0, one(ElementOf(_PARTS, _X))),)),),
+    ),
+}
+
+
+@pytest.mark.parametrize("net", NOT_FIRST.values(), ids=NOT_FIRST.keys())
+def test_a_colour_that_something_names_is_not_exchanged_for_the_first_one(net: ColouredNet) -> None:
+    counts = ClassCounts(net, Apart(1))
+    places = {place.name: number for number, place in enumerate(net.places)}
+    mapped = CountedFormulas(counts, places, read(net)).counted(at_least(variable("s"), 1))
+    reached = markings(counts.net)
+    assert reached
+    assert any(evaluate(mapped, counts.net.values(marking)) for marking in reached)
+
+
+def test_not_every_token_of_a_class_is_one_before_a_named_colour() -> None:
+    after = Shifted(_TURNED, 1)
+    follow = Transition("t", ((0, one(_TURNED)),), ((1, one(after)),), Comparison("=", after, _Y))
+    net = ColouredNet(
+        "followed",
+        (Place("p", _C, only(_C, 0, 1)), Place("q", _C)),
+        (follow, Transition("drop", ((0, one(_TURNED)),), ())),
+    )
+    counts = ClassCounts(net, Apart(0), [(_C, 2)])
+    # Where b is dropped, a is left, which c does not follow.
+    target = Conjunction((at_least(variable("p"), 1), at_most(variable("t y=2"), 0)))
+    mapped = CountedFormulas(counts, {"p": 0, "q": 1}, read(net)).counted(target)
+    reached = markings(counts.net)
+    assert reached
+    assert any(evaluate(mapped, counts.net.values(marking)) for marking in reached)
+
+
+@pytest.mark.parametrize(
+    ("initial", "taken", "most"),
+    [
+        # b is enough, with no a; one of three c's is counted once.
+        (only(_S, 1), (Summand(1, _X), Summand(0, Constant(_S, 0))), 0),
+        (
+            (*only(_S, 0, 1), Summand(1, Constant(_S, 2), (Variable("every", _S),))),
+            (Summand(3, _X),),
+            1,
+        ),
+    ],
+    ids=["a summand of no tokens", "a variable that ranges and does not occur"],
+)
+def test_sums_that_no_file_has_are_refused(initial: Multiset, taken: Multiset, most: int) -> None:
+    net = ColouredNet("sums", (Place("p", _S, initial),), (Transition("t", ((0, taken),), ()),))
+    enabled = at_least(variable("fireable(t)"), 1)
+    invariant = Certificate(at_most(variable("p(a)"), most))
+    with pytest.raises(EvidenceError, match="does not count the tokens"):
+        prove(skeleton(net), Excluded(enabled, ColourClasses(1, 0, invariant)))

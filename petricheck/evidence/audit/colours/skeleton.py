@@ -3,6 +3,8 @@
 Each place has initially as many tokens as that of the coloured net has of all colours, and each
 transition takes and puts as many. These numbers do not depend on the binding: an arc has the sum of
 its counts, times the sizes of the sorts over which variables range. Arcs that subtract are refused.
+So are summands of no tokens, and variables that range but do not occur: no file has such, and rules
+about colours (`class_counts`, `interchangeable`) do without them.
 
 So whatever the coloured net fires, this net can fire, with the same numbers of tokens. What this
 net never reaches, the coloured net never reaches. But this net ignores guards and colours. So
@@ -16,7 +18,7 @@ from math import prod
 from petricheck.arithmetic.formulas.text import node_text
 from petricheck.model.coloured.net import Arcs
 from petricheck.model.coloured.skeleton import Skeleton
-from petricheck.model.coloured.terms import Multiset
+from petricheck.model.coloured.terms import Multiset, variables
 from petricheck.model.net import Net, Weights, cached_by_net
 from petricheck.support.errors import EvidenceError
 
@@ -57,7 +59,10 @@ def _totals(arcs: Arcs) -> Weights:
 def _total(multiset: Multiset) -> int:
     total = 0
     for summand in multiset:
-        _require(summand.count >= 0, "a subtraction")
+        _require(summand.count > 0, "a subtraction, or a summand of no tokens")
+        ranging = [variable.name for variable in summand.ranging]
+        occurring = {*ranging} <= variables(summand.term).keys() and len({*ranging}) == len(ranging)
+        _require(occurring, "a variable ranges and does not occur")
         total += summand.count * prod([variable.sort.size for variable in summand.ranging])
     return total
 
