@@ -19,6 +19,7 @@ from petricheck.evidence.audit.colours.counted_formulas import (
 )
 from petricheck.evidence.certificates.classes import ColourClasses
 from petricheck.evidence.claims import Excluded
+from petricheck.model.coloured.sorts import Sort
 from petricheck.model.problem import Problem
 from petricheck.questions.answering import so_far
 from petricheck.questions.checking import Audited, Checker, prepare
@@ -42,21 +43,34 @@ def excluded_by_classes(
     Raises:
         InternalError: evidence was refused.
     """
-    left, tried = dict(enumerate(questions)), set[tuple[int, ...]]()
+    left, tried = dict(enumerate(questions)), set[tuple[object, ...]]()
     with suppress(BudgetExhausted):
         prepare(study.net, study.budget)
         for position, apart in enumerate(STEPS):
-            budget = study.budget.part(len(STEPS) - position)
-            with study.budget.tolerate_overruns():
-                named = frozenset(named_colours(study.net, map(_target, left.values())))
-                counts = class_counts(study.net, apart, named, budget)
-                if counts.sizes in tried:  # There are no more colours of that kind.
-                    continue
-                tried.add(counts.sizes)
-                for number in _excluded(left, counts, apart, study, budget):
-                    yield number, so_far(left.pop(number), study, _NO_PROOF)
+            step = study.budget.part(len(STEPS) - position)
+            groups = _by_named_colours(left, study)
+            for turn, (named, group) in enumerate(groups.items()):
+                budget = step.part(len(groups) - turn)
+                with study.budget.tolerate_overruns():
+                    counts = class_counts(study.net, apart, named, budget)
+                    if (named, counts.sizes) in tried:  # There are no more colours of that kind.
+                        continue
+                    tried.add((named, counts.sizes))
+                    for number in _excluded(group, counts, apart, study, budget):
+                        yield number, so_far(left.pop(number), study, _NO_PROOF)
             if not left:
                 return
+
+
+def _by_named_colours(
+    questions: Mapping[int, Question], study: Study
+) -> dict[frozenset[tuple[Sort, int]], dict[int, Question]]:
+    """Return the questions by the colours that their targets name; the audit sees one target."""
+    groups: dict[frozenset[tuple[Sort, int]], dict[int, Question]] = {}
+    for number, question in questions.items():
+        named = frozenset(named_colours(study.net, [_target(question)]))
+        groups.setdefault(named, {})[number] = question
+    return groups
 
 
 def _excluded(

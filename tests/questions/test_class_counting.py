@@ -120,3 +120,11 @@ def test_colours_of_small_sorts_that_cannot_be_exchanged_are_set_apart() -> None
     assert isinstance(claim.certificate, ColourClasses)
     assert claim.certificate.apart >= 5
     assert "Set apart: all of each sort" in described(claim.certificate, "text").body
+
+
+def test_questions_that_name_other_colours_are_proved_each_by_its_own() -> None:
+    net = skeleton(tools(6))
+    questions = [ask(net, fireable="twice"), ask(net, fireable="lend(x=w2)")]
+    study = Study(net, Setting(), Budget(20))
+    findings = excluded_by_classes(questions, study)
+    assert [(number, finding.value) for number, finding in findings] == [(0, False)]
