@@ -28,6 +28,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from petricheck.arithmetic.formulas.formulas import TRUE, Formula
+from petricheck.engines import isolated
 from petricheck.evidence.answer import Unknown
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
@@ -202,7 +203,8 @@ class Schedule:
     ) -> Iterator[Event]:
         """Answer questions about targets of a skeleton by a search; remove what is answered.
 
-        The search has one part in so many of the time, and at most so many seconds.
+        The search has one part in so many of the time, and at most so many seconds. A failure ends
+        it alone.
         """
         asked = self._targets(numbers)
         budget = self._within(self.times.remaining(), self.budget).part(part, most)
@@ -210,9 +212,10 @@ class Schedule:
             return
         yield Started([number for number, _ in asked], budget)
         study = Study(asked[0][1].net, self.setting, budget, self.brief)
-        for position, finding in search([question for _, question in asked], study):
-            del numbers[asked[position][0]]
-            yield Answered(asked[position][0], finding)
+        with isolated("", study.budget.watch):
+            for position, finding in search([question for _, question in asked], study):
+                del numbers[asked[position][0]]
+                yield Answered(asked[position][0], finding)
 
     def _without_totals(self, numbers: Iterable[int]) -> Iterator[int]:
         """Yield those of the targets of a skeleton of which no totals are needed."""

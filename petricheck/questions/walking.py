@@ -21,7 +21,7 @@ from petricheck.arithmetic.formulas.formulas import (
     variables,
 )
 from petricheck.arithmetic.formulas.terms import variable
-from petricheck.engines import Sharing
+from petricheck.engines import IsOpen, Sharing
 from petricheck.evidence.answer import Reachable, Trace, Unknown
 from petricheck.evidence.audit.colours.observed import needed
 from petricheck.evidence.claims import reached
@@ -61,24 +61,36 @@ def walked(
         InternalError: evidence was refused.
     """
     targets = [question.target for question in questions if question.target is not None]
+    remaining = set(range(len(targets)))
     with suppress(BudgetExhausted):
         prepare(study.net, study.budget)
         aims = [_guess(study.net, target) for target in targets]
-        find = traces if colours else _traces_of_totals
-        for number, trace in find(study.net, targets, aims, study.budget):
+        if colours:
+            walks = traces(study.net, targets, aims, study.budget)
+        else:
+            is_open = remaining.__contains__
+            walks = _traces_of_totals(study.net, targets, aims, study.budget, is_open)
+        for number, trace in walks:
             with suppress(BudgetExhausted):
                 limits = study.budget if colours else study.budget.within(_LIFTING)
                 study.prove(reached(targets[number], trace), limits, lifting=not colours)
+                remaining.remove(number)
                 yield number, so_far(questions[number], study, _NO_TRACE)
 
 
 def _traces_of_totals(
-    net: Net, targets: Sequence[Formula], aims: Sequence[Formula], budget: Budget
+    net: Net,
+    targets: Sequence[Formula],
+    aims: Sequence[Formula],
+    budget: Budget,
+    is_open: IsOpen,
 ) -> Iterator[tuple[int, Trace]]:
-    """Yield traces of the skeleton to the aims of targets that are not of totals."""
-    numbers = [number for number, target in enumerate(targets) if _is_observed(net, target)]
-    problems = [Problem(searched(net), aims[number]) for number in numbers]
-    for position, name in enumerate(_ENGINES if problems else ()):
+    """Yield traces of the skeleton to the aims of open targets that are not of totals."""
+    observed = [number for number, target in enumerate(targets) if _is_observed(net, target)]
+    for position, name in enumerate(_ENGINES):
+        if not (numbers := [number for number in observed if is_open(number)]):
+            return
+        problems = [Problem(searched(net), aims[number]) for number in numbers]
         engine: Sharing = plugins.build("engines", name)
         part = budget.part(len(_ENGINES) - position)
         with budget.tolerate_overruns():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -47,9 +47,12 @@ from petricheck.model.coloured.sorts import Enumeration, Range
 from petricheck.model.coloured.terms import Comparison, Constant, Summand, Variable
 from petricheck.model.net import Net
 from petricheck.questions import ask, check, read_question
+from petricheck.questions.checking import Setting
 from petricheck.questions.homes.explored import home_claims
 from petricheck.questions.lifting import lifted
 from petricheck.questions.schedule import Schedule
+from petricheck.questions.study import Study
+from petricheck.questions.walking import walked
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError, QueryError, Refused
 
@@ -521,6 +524,27 @@ def test_engines_of_the_net_without_colours_leave_out_what_needs_no_totals(
     for formula in ("not fireable(t)", "not fireable(t) and q >= 1"):
         assert settled(run(net, "--formula", formula)).output.startswith("reachable\n")
     assert asked == [0, 1, 1]  # The first one is asked of the unfolding.
+
+
+def test_each_target_is_answered_by_one_of_the_engines_that_walk_without_colours() -> None:
+    net = philosophers()
+    questions = [read_question(net, "fireable", name) for name in ("put_down", "take_right")]
+    study = Study(net, Setting(), Budget(20))
+    numbers = [number for number, _ in walked(questions, study, colours=False)]
+    assert sorted(numbers) == [0, 1]
+
+
+def test_a_search_that_fails_ends_alone(
+    tmp_path: Path, huge: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> Iterator[None]:
+        raise KeyError(14)
+        yield
+
+    monkeypatch.setattr("petricheck.questions.walking.walked", fail)
+    net = tmp_path / "net.pnml"
+    net.write_text(ONE_OF_THREE)
+    assert settled(run(net, "--formula", "q >= 1")).output.startswith("reachable\n")
 
 
 @pytest.mark.parametrize("contest", [True, False])
