@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -27,7 +28,7 @@ from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.claims import Excluded, reached
 from petricheck.explicit.coloured.walk import ColouredWalk
 from petricheck.model.coloured.names import fireable_text
-from petricheck.model.coloured.net import ColouredNet
+from petricheck.model.coloured.net import ColouredNet, Transition
 from petricheck.model.coloured.skeleton import is_counted, skeleton
 from petricheck.model.problem import make_problem
 from petricheck.support.errors import EvidenceError, InputError
@@ -35,10 +36,21 @@ from petricheck.support.errors import EvidenceError, InputError
 LIMIT = 60
 
 
+def observed(net: ColouredNet) -> Iterator[tuple[Transition, dict[str, int]]]:
+    """The transitions, alone and with each colour of one of their variables."""
+    for transition in net.transitions:
+        yield transition, {}
+        for one in transition.variables:
+            yield from ((transition, {one.name: colour}) for colour in range(one.sort.size))
+
+
 def values_in(net: ColouredNet, marking: Marking) -> dict[str, int]:
-    """The totals of the places, and which transitions are enabled."""
-    enabled = {fired for fired, _, _ in firings(net, marking)}
-    values = {fireable_text(t, {}): int(t.name in enabled) for t in net.transitions}
+    """The totals of the places, and which transitions are enabled, under which colours."""
+    enabled = [(fired, binding.items()) for fired, binding, _ in firings(net, marking)]
+    values = {
+        fireable_text(t, b): int(any(t.name == name and b.items() <= of for name, of in enabled))
+        for t, b in observed(net)
+    }
     for number, name in enumerate(skeleton(net).places):
         values[name] = sum(amount for place, _, amount in marking if place == number)
     return values
@@ -54,7 +66,7 @@ def some_formula(net: ColouredNet, random: Random, depth: int = 3) -> Formula:
         return Conjunction(parts) if form == 2 else Disjunction(parts)
     names = [
         *skeleton(net).places,
-        *(fireable_text(t, {}) for t in net.transitions),
+        *(fireable_text(*pair) for pair in observed(net)),
     ]
     compare = random.choice((at_least, at_most, equal))
     return compare(variable(random.choice(names)), random.randrange(3))
@@ -67,7 +79,7 @@ def test_where_a_formula_holds_that_of_totals_does(net: ColouredNet, seed: int) 
     assume(markings is not None and is_counted(net))
     random, bare = Random(seed), skeleton(net)
     formulas = [some_formula(net, random) for _ in range(5)]
-    formulas += [at_least(variable(fireable_text(t, {})), 1) for t in net.transitions]
+    formulas += [at_least(variable(fireable_text(*pair)), 1) for pair in observed(net)]
     weaker = [of_totals(bare, formula) for formula in formulas]
     for marking in markings or ():
         values = values_in(net, marking)
