@@ -29,7 +29,7 @@ from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.claims import Excluded
 from petricheck.model.coloured.net import ColouredNet, Place, Transition
 from petricheck.model.coloured.skeleton import is_counted, skeleton
-from petricheck.model.coloured.sorts import Enumeration, Partition, Product, Sort
+from petricheck.model.coloured.sorts import Enumeration, Partition, Product, Range, Sort
 from petricheck.model.coloured.terms import (
     TRUE,
     Comparison,
@@ -46,7 +46,7 @@ from petricheck.model.coloured.terms import (
     Variable,
 )
 from petricheck.model.net import Net
-from petricheck.support.errors import EvidenceError
+from petricheck.support.errors import BudgetExhausted, EvidenceError
 
 WIDE = 4_000
 
@@ -327,3 +327,15 @@ def test_sums_that_no_file_has_are_refused(initial: Multiset, taken: Multiset, m
     invariant = Certificate(at_most(variable("p(a)"), most))
     with pytest.raises(EvidenceError, match="does not count the tokens"):
         prove(skeleton(net), Excluded(enabled, ColourClasses(1, 0, invariant)))
+
+
+def test_tuples_whose_numbers_are_longer_than_a_column_are_not_compared() -> None:
+    # The numbers of tuples that begin with a and e differ by 2**64.
+    eight, wide = Enumeration("E", tuple("abcdefgh")), Range("W", 1, 1 << 20)
+    x, y = Variable("x", eight), Variable("y", eight)
+    beside = (*[Constant(wide, 0)] * 3, Constant(Range("F", 1, 4), 0))
+    guard = Comparison("!=", Tuple((x, *beside)), Tuple((y, *beside)))
+    meet = Transition("t", ((0, one(x, y)),), (), guard)
+    net = ColouredNet("wide", (Place("p", eight, only(eight, 0, 4)),), (meet,))
+    with pytest.raises(BudgetExhausted, match="too many to be numbered"):
+        ClassCounts(net, Apart(0))

@@ -36,7 +36,13 @@ from petricheck.evidence.audit.colours.interchangeable import (
 from petricheck.evidence.audit.colours.typed_guards import TypedGuards, Types
 from petricheck.model.coloured.classes import Merging
 from petricheck.model.coloured.net import Arcs, ColouredNet, Transition
-from petricheck.model.coloured.sorts import Product, Sort, basic_components, basic_sorts
+from petricheck.model.coloured.sorts import (
+    MOST_COLOURS,
+    Product,
+    Sort,
+    basic_components,
+    basic_sorts,
+)
 from petricheck.model.coloured.tables import Column
 from petricheck.model.coloured.terms import (
     Comparison,
@@ -284,6 +290,8 @@ class _Combinations:
             ranging = {variable.name for variable in summand.ranging}
             terms += (t for t in atomic(summand.term) if ranging.isdisjoint(variables(t)))
         compared = [*comparisons(transition.guard)]
+        if any(comparison.left.sort.size > MOST_COLOURS for comparison in compared):
+            raise _refusal("a guard compares tuples that are too many to be numbered")
         self._types = {
             variable.name: _types(counts, variable, terms, compared)
             for variable in transition.variables
