@@ -14,7 +14,9 @@ from typing import ClassVar
 
 from petricheck.arithmetic.formulas.cubes import listed_cubes
 from petricheck.arithmetic.formulas.formulas import (
+    Conjunction,
     Cube,
+    Disjunction,
     Formula,
     Inequality,
     atoms,
@@ -34,7 +36,8 @@ from petricheck.symbolic.facts.proved import Facts
 from petricheck.symbolic.facts.simplification import SimplifiedTarget, Simplifier
 
 ATOMS = 1_000
-"""Targets of more atoms are left as they are; so are those of one, which have no parts."""
+"""Targets of more atoms are left as they are; so are those without a disjunction, whose only cube
+engines decide as a whole."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +58,8 @@ class DecidedParts:
         net = problems[0].net
         initial, left = net.values(net.initial), dict[Formula, SimplifiedTarget]()
         sizes = {problem.target: _size(problem.target) for problem in problems}
-        order = sorted((t for t in sizes if 1 < sizes[t] <= ATOMS), key=sizes.__getitem__)
-        order = [target for target in order if not evaluate(target, initial)]
+        order = sorted((t for t in sizes if sizes[t] <= ATOMS), key=sizes.__getitem__)
+        order = [t for t in order if _branches(normal(t)) and not evaluate(t, initial)]
         if not order:
             return None
         simplifier = Simplifier(net)
@@ -161,6 +164,16 @@ def _weights(cube: Cube, part: Cube, multipliers: Sequence[int]) -> tuple[int, .
         return None
     shares = dict(zip(part, multipliers, strict=True))
     return tuple(shares.get(literal, 0) for literal in cube)
+
+
+def _branches(target: Formula) -> bool:
+    """Return whether a formula in normal form has more than one cube."""
+    match target:
+        case Disjunction():
+            return True
+        case Conjunction(operands):
+            return any(map(_branches, operands))
+    return False
 
 
 def _size(formula: Formula) -> int:
