@@ -72,6 +72,7 @@ def some_formula(net: ColouredNet, random: Random, depth: int = 3) -> Formula:
     return compare(variable(random.choice(names)), random.randrange(3))
 
 
+@pytest.mark.slow
 @repeatable(40)
 @given(coloured_nets(), numbers(0, 1 << 30))
 def test_where_a_formula_holds_that_of_totals_does(net: ColouredNet, seed: int) -> None:
@@ -88,6 +89,7 @@ def test_where_a_formula_holds_that_of_totals_does(net: ColouredNet, seed: int) 
             assert not evaluate(formula, values) or evaluate(other, totals)
 
 
+@pytest.mark.slow
 @repeatable(40)
 @given(coloured_nets(), numbers(0, 1 << 30))
 def test_a_trace_proves_what_holds_in_its_last_marking(net: ColouredNet, seed: int) -> None:

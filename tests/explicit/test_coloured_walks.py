@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import combinations, product
 from random import Random
 
+import pytest
 from coloured_nets import Marking, bindings, coloured_nets, firings, marking_of
 from hypothesis import assume, given
 from strategies import numbers, repeatable
@@ -58,6 +59,7 @@ def held(net: ColouredNet, walk: ColouredWalk) -> Marking:
     return marking_of(dict(enumerate(walk.marking)))
 
 
+@pytest.mark.slow
 @repeatable(40)
 @given(coloured_nets(), numbers(0, 1 << 30))
 def test_a_walk_fires_what_is_enabled_and_knows_all_that_is(net: ColouredNet, seed: int) -> None:

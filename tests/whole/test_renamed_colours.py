@@ -148,7 +148,13 @@ class Meaning:
         return tuple((self.judge.names.firings(name), times) for name, times in steps)
 
     def _sum(self, weights: Mapping[str, Any]) -> Hashable:
-        return frozenset((self.judge.names.cells(name), weight) for name, weight in weights.items())
+        names = self.judge.names
+        return frozenset(
+            (("enabled", names.enabling(name)), weight)
+            if names.enabling(name) is not None
+            else (names.cells(name), weight)
+            for name, weight in weights.items()
+        )
 
 
 def answers(way: Way, question: Question) -> Any:
