@@ -14,16 +14,12 @@ from contextlib import suppress
 from petricheck.arithmetic.formulas.formulas import (
     Atom,
     Formula,
-    at_least,
-    at_most,
     map_atoms,
-    negate,
     variables,
 )
-from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines import IsOpen, Sharing
 from petricheck.evidence.answer import Reachable, Trace, Unknown
-from petricheck.evidence.audit.colours.observed import needed
+from petricheck.evidence.audit.colours.observed import literal_of_totals
 from petricheck.evidence.claims import reached
 from petricheck.explicit.coloured.search import traces
 from petricheck.model.net import Net
@@ -107,13 +103,7 @@ def _guess(net: Net, target: Formula) -> Formula:
     """Return the target where transitions are enabled if there are tokens enough of any colours."""
 
     def of_totals(atom: Atom) -> Formula:
-        for name in variables(atom):
-            if name not in net.place_numbers:
-                enabled = needed(net, name)
-                if atom == at_least(variable(name), 1):
-                    return enabled
-                if atom == at_most(variable(name), 0):
-                    return negate(enabled)
-        return atom
+        literal = literal_of_totals(net, atom)
+        return atom if literal is None else literal[0]
 
     return map_atoms(target, of_totals)

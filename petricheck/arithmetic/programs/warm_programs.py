@@ -153,9 +153,8 @@ class WarmProgram:
         program.row_lower_ = np.where(lower, 0.0, -INFINITY)
         program.row_upper_ = np.where(upper, 0.0, INFINITY)
         solver.call("setOptionValue", "presolve", "off")
-        solver.call(
-            "setOptionValue", "simplex_strategy", _PRIMAL
-        )  # The zero direction is feasible.
+        # The zero direction is feasible.
+        solver.call("setOptionValue", "simplex_strategy", _PRIMAL)
         solver.call("passModel", program)
         solver.call("setBasis", basis)
         rows = np.flatnonzero(lower != upper).astype(np.int32)

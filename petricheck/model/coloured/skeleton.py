@@ -62,6 +62,12 @@ class Skeleton:
         """Return whether this is the name of such a number."""
         return read_fireable(self.coloured, name) is not None
 
+    def observed(self, name: str) -> tuple[int, Mapping[str, int]]:
+        """Return the transition of such a number, and the colours of some variables."""
+        read = read_fireable(self.coloured, name)
+        assert read is not None
+        return read
+
     def transition_of(self, firing: str) -> str | None:
         """Return the transition without its binding."""
         read = read_firing(self.coloured, firing)

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from petricheck.arithmetic.formulas.formulas import (
     TRUE,
@@ -36,7 +35,6 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import Term, linear, variable
 from petricheck.evidence.audit.colours.class_counts import Apart, ClassCounts, Token, TypedBindings
-from petricheck.model.coloured.names import read_fireable
 from petricheck.model.coloured.skeleton import Skeleton
 from petricheck.model.coloured.sorts import Sort
 from petricheck.model.net import Net, cached_by_net
@@ -65,7 +63,8 @@ def counted_problem(net: Net, formula: Formula, apart: Apart, budget: Budget) ->
 
 def counted_formula(net: Net, counts: ClassCounts, formula: Formula) -> Formula:
     """Return the formula for the net that counts by classes; they tell its named colours apart."""
-    return CountedFormulas(counts, net.place_numbers, partial(_observed, net)).counted(formula)
+    assert isinstance(net.origin, Skeleton)
+    return CountedFormulas(counts, net.place_numbers, net.origin.observed).counted(formula)
 
 
 def class_counts(
@@ -89,7 +88,7 @@ def named_colours(net: Net, formulas: Iterable[Formula]) -> set[tuple[Sort, int]
     named = set[tuple[Sort, int]]()
     for name in {name for formula in formulas for name in variables(formula)}:
         if name not in net.place_numbers:
-            number, binding = _observed(net, name)
+            number, binding = net.origin.observed(name)
             sorts = {v.name: v.sort for v in net.origin.coloured.transitions[number].variables}
             named |= {(sorts[v], colour) for v, colour in binding.items()}
     return named
@@ -98,13 +97,6 @@ def named_colours(net: Net, formulas: Iterable[Formula]) -> set[tuple[Sort, int]
 @cached_by_net
 def _known(net: Net) -> dict[tuple[Apart, frozenset[tuple[Sort, int]]], ClassCounts]:
     return {}
-
-
-def _observed(net: Net, name: str) -> tuple[int, Mapping[str, int]]:
-    assert isinstance(net.origin, Skeleton)
-    read = read_fireable(net.origin.coloured, name)
-    assert read is not None
-    return read
 
 
 @dataclass(frozen=True)

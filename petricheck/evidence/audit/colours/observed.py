@@ -19,7 +19,6 @@ from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     Disjunction,
     Formula,
-    Inequality,
     Negation,
     at_least,
     at_most,
@@ -30,7 +29,6 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.audit.colours.bindings import starts_of
-from petricheck.model.coloured.names import read_fireable
 from petricheck.model.coloured.net import is_enabled
 from petricheck.model.coloured.skeleton import Skeleton
 from petricheck.model.net import Net
@@ -56,23 +54,31 @@ def _implied(net: Net, formula: Formula, *, holds: bool) -> Formula:
 
 
 def _implied_by_atom(net: Net, atom: Atom, *, holds: bool) -> Formula:
-    observed = [name for name in variables(atom) if name not in net.place_numbers]
-    if not observed:
+    if all(name in net.place_numbers for name in variables(atom)):
         return atom
-    (name, *others), anything = observed, TRUE if holds else FALSE
-    literal = at_least(variable(name), 1) if holds else at_most(variable(name), 0)
-    if others or not isinstance(atom, Inequality) or atom != literal:
-        return anything
-    enough = needed(net, name)
-    return enough if holds else negate(enough)
+    if (literal := literal_of_totals(net, atom)) is not None and literal[1] is holds:
+        return literal[0]
+    return TRUE if holds else FALSE
 
 
-def needed(net: Net, name: str) -> Formula:
+def literal_of_totals(net: Net, atom: Atom) -> tuple[Formula, bool] | None:
+    """Return what the literal "t is enabled", or "t is not", says where t needs no colours.
+
+    It is a formula over the places of a skeleton, and whether t is enabled; None for other atoms.
+    """
+    match variables(atom):
+        case (name,) if name not in net.place_numbers:
+            if atom == at_least(variable(name), 1):
+                return _needed(net, name), True
+            if atom == at_most(variable(name), 0):
+                return negate(_needed(net, name)), False
+    return None
+
+
+def _needed(net: Net, name: str) -> Formula:
     """Return that there are as many tokens as a transition takes, of any colours."""
     assert isinstance(net.origin, Skeleton)
-    read = read_fireable(net.origin.coloured, name)
-    assert read is not None
-    pre = net.transitions[read[0]].pre
+    pre = net.transitions[net.origin.observed(name)[0]].pre
     return conjunction(at_least(variable(net.places[place]), weight) for place, weight in pre)
 
 
@@ -99,8 +105,6 @@ def values(
             held[place][number - starts[place]] = count
     truths = {}
     for name in names:
-        read = read_fireable(coloured, name)
-        assert read is not None
-        transition, binding = coloured.transitions[read[0]], read[1]
-        truths[name] = int(is_enabled(transition, binding, held, budget))
+        number, binding = net.origin.observed(name)
+        truths[name] = int(is_enabled(coloured.transitions[number], binding, held, budget))
     return truths
