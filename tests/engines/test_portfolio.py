@@ -157,6 +157,7 @@ def test_evidence_that_cannot_be_lifted_is_found_on_the_net_itself(monkeypatch):
     assert [type(result.answer).__name__.lower() for result in results] == FOUND
 
 
+@pytest.mark.slow
 @settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(problems(), st.data())
 def test_random_targets_of_one_net_are_decided_as_brute_force_does(problem, data):

@@ -547,6 +547,7 @@ def test_a_search_that_fails_ends_alone(
     assert settled(run(net, "--formula", "q >= 1")).output.startswith("reachable\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("contest", [True, False])
 def test_properties_of_a_file_are_counted_first(
     contest: bool, tmp_path: Path, huge: None, capfd: pytest.CaptureFixture[str]

@@ -19,6 +19,7 @@ from petricheck.support.budget import Budget, Shares
 from petricheck.support.errors import InternalError
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=6, suppress_health_check=list(HealthCheck))
 @given(nets(max_places=3, max_transitions=3), st.data())
 def test_what_engines_find_for_many_targets_is_what_brute_force_finds(
