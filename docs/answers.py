@@ -159,12 +159,14 @@ def write_row(cells: Iterable[object]) -> None:
     sys.stdout.flush()
 
 
-def examinations(folder: Path, models: Path, names: Sequence[str]) -> Iterator[Examination]:
+def examinations(
+    folder: Path, models: Iterable[str], names: Sequence[str]
+) -> Iterator[Examination]:
     """The examinations whose files are there; a model that is missing ends the program."""
     folders = {path.parent.name: path.parent for path in folder.glob("**/model.pnml*")}
-    for model in models.read_text("utf-8").split():
+    for model in models:
         if model not in folders:
-            sys.exit(f"{folder} holds no model {model}, which {models} names")
+            sys.exit(f"{folder} holds no model {model}")
         for name in names:
             examination = Examination(folders[model], name)
             if examination.words["formulas"]:
@@ -202,7 +204,8 @@ def main() -> None:
     write_row(["model", "examination", *titles])
     write_row(["---", "---", *("---:" for _ in titles)])
     totals, lost = [0] * len(titles), []
-    for examined in examinations(options.folder, options.models, options.examinations.split(",")):
+    models = options.models.read_text("utf-8").split()
+    for examined in examinations(options.folder, models, options.examinations.split(",")):
         counts, losses = compare(examined, options)
         totals = [total + count for total, count in zip(totals, counts, strict=True)]
         lost += [f"{examined.folder.name}, {examined.name}: {loss}\n" for loss in losses]

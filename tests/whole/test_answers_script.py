@@ -1,7 +1,8 @@
-"""docs/answers.py, with programs that print the answers which they are to give."""
+"""docs/answers.py and docs/curves.py, with programs that print what they are to answer."""
 
 from __future__ import annotations
 
+import json
 import runpy
 from collections.abc import Callable
 from pathlib import Path
@@ -118,3 +119,23 @@ def test_a_model_that_is_missing_ends_it(folder: Path, run: Run) -> None:
     (folder / "models.txt").write_text("three\n")
     status, _ = run()
     assert "holds no model three" in str(status)
+
+
+def test_curves_count_answers_beside_those_of_the_contests_tools(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verdicts = {"f1": ["TRUE", ["B", "A"]], "f2": ["FALSE", ["A"]], "f9": ["?", []]}
+    contest, picture = folder / "verdicts.json", folder / "curves.svg"
+    contest.write_text(json.dumps({"two": {"ReachabilityCardinality": verdicts}}))
+    files = ["--verdicts", str(contest), "--picture", str(picture), "--seconds", "20"]
+    command = new(folder, "20:3")
+    monkeypatch.setattr("sys.argv", ["curves.py", str(folder), "one", "two", *files, *command])
+    monkeypatch.syspath_prepend(str(SCRIPT.parent))
+    runpy.run_path(str(SCRIPT.with_name("curves.py")), run_name="__main__")
+    assert capsys.readouterr().out.splitlines() == [
+        "| model and examination | 10 s | 20 s | in the contest |",
+        "| --- | ---: | ---: | --- |",
+        "| one, Cardinality | 3 | 3 |  |",
+        "| two, Cardinality | 3 | 3 | A 2, B 1 |",
+    ]
+    assert picture.read_text("utf-8").count('<g id="axes_') == 2
