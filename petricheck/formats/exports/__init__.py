@@ -39,9 +39,7 @@ class Export(Protocol):
 def write_question(problem: Problem, path: str | Path) -> None:
     """Write the question to a file, which is replaced as a whole or not changed.
 
-    Raises:
-        InputError: no member writes such files, or the format cannot express the question, or the
-            file cannot be written.
+    InputError where no member writes such files, or the format cannot express the question.
     """
     if (export := by_extension("exports").get(suffix(path))) is None:
         extensions = " or ".join(known_extensions())

@@ -66,12 +66,9 @@ def none_enabled(net: Net, several: Iterable[Needs]) -> Formula:
 
     t is disabled where m < u_t in some place. If u_s ≤ u_t, then t is disabled wherever s is. The
     formula stays a conjunction of disjunctions: its disjunctive normal form would have a cube for
-    every choice of one place from each. It is true where there are no transitions, and false
-    where some transition needs no tokens.
-
-    Raises:
-        QueryError: the net has added transitions, without which it may have deadlocks that it has
-            not with them.
+    every choice of one place from each. It is true where there are no transitions, and false where
+    some transition needs no tokens. QueryError where the net has added transitions, without which
+    it may have deadlocks that it has not with them.
     """
     if net.added:
         raise QueryError(

@@ -123,9 +123,6 @@ def _from_pm4py(net: Any, initial: Mapping[Any, int], final: Mapping[Any, int] |
 
     Places are in the order of their names, transitions in that of their labels. Where a name is
     missing or repeated, a number is added.
-
-    Raises:
-        InputError: it has what no place/transition net has, or its parts do not fit together.
     """
     places, transitions = _names(net.places, "p"), _names(net.transitions, "t")
     arcs = {id(arc) for t in transitions for arc in (*t.in_arcs, *t.out_arcs)}

@@ -60,12 +60,12 @@ class Format(Protocol):
         extensions: the endings of its files; two members may share one.
         begins: matches the beginning of its files, up to 4096 bytes, and of no others; None
             where they have no such mark.
-        written: whether it ever writes; some members need more than a net to write.
+        instead: why it writes no net, and what to do; empty where it writes.
     """
 
     extensions: ClassVar[tuple[str, ...]]
-    begins: ClassVar[re.Pattern[bytes] | None]
-    written: ClassVar[bool]
+    begins: ClassVar[re.Pattern[bytes] | None] = None
+    instead: ClassVar[str] = ""
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
@@ -77,6 +77,7 @@ class Format(Protocol):
 
         InputError where the format cannot store the net.
         """
+        raise InputError(self.instead)
 
 
 @dataclass(frozen=True)
@@ -109,9 +110,8 @@ class NetFile:
     def net(self) -> Net:
         """The net, unfolded if it is coloured; with merged colours if it is too large without.
 
-        Raises:
-            BudgetExhausted: the unfolding is too large.
-            InputError: an arc subtracts more than there is, or two names would be the same.
+        BudgetExhausted where even that is too large; InputError where an arc subtracts more than
+        there is, or two names would be the same.
         """
         if isinstance(self.source, Net):
             return self.source
@@ -167,16 +167,10 @@ class NetFile:
 
 @paused()
 def read_net(path: str | Path, net_id: str | None = None, format: str | None = None) -> NetFile:
-    """Return the net in a file.
+    """Return the net in a file, the one with this id where it holds several.
 
-    Args:
-        path: of the file.
-        net_id: selects one of several nets.
-        format: the name of a format; without, the file's ending and content say which it is.
-
-    Raises:
-        InputError: the file cannot be read, is too large, or was refused.
-        QueryError: there is no such format.
+    Without the name of a format, the file's ending and content say which it is. InputError where it
+    cannot be read, is too large, or was refused; QueryError where there is no such format.
     """
     return _net_file(pieces(path, MAX_BYTES), str(path), suffix(path), net_id, format)
 
@@ -302,21 +296,15 @@ def _only_reading(
 
 
 def write_net(net: Net, path: str | Path) -> None:
-    """Write the net to a file, which is replaced as a whole or stays as it is.
-
-    Raises:
-        InputError: the format cannot store the net, or the file cannot be written.
-    """
+    """Write the net to a file, which is replaced as a whole or stays as it is, or InputError."""
     store(path, format_of(path).write(net))
 
 
 def left_out(net: Net, path: str | Path) -> str:
     """Return what the file that the net was written to does not hold; "" if it holds all.
 
-    The file is read again, and its net compared with this one.
-
-    Raises:
-        InternalError: the file holds a net that behaves differently.
+    The file is read again, and its net compared with this one; InternalError if it behaves
+    differently.
     """
     content = expanded(pieces(path, maxsize), path, maxsize)
     written, _ = format_of(path).read(content, str(path))
@@ -365,7 +353,7 @@ def known_extensions() -> tuple[str, ...]:
 
 def written_extensions() -> tuple[str, ...]:
     """Return the extensions of formats that are written."""
-    written = (cls.extensions for cls in _classes() if cls.written)
+    written = (cls.extensions for cls in _classes() if not cls.instead)
     return tuple(dict.fromkeys(chain.from_iterable(written)))
 
 

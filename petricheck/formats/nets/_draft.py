@@ -1,32 +1,47 @@
-"""A net in the making, from one of the text formats."""
+"""Text formats of nets: a reader takes the tokens of a file, and makes a net of them."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import ClassVar
 
-from petricheck.formats.scanning.text import Token, TokenScanner
+from petricheck.formats.nets import Format
+from petricheck.formats.scanning.text import Token, TokenScanner, decoded, scan
 from petricheck.model.net import Net, Transition, Weights
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
 
 
 @dataclass(slots=True)
-class Draft:
-    """A net in the making: places and transitions in the order of the file.
+class DraftReader(TokenScanner):
+    """A reader of a file, and its net in the making, in the order of the file.
 
-    `tokens` has all places; `pre` and `post` have all transitions, with their weights by place.
+    `initial` has all places; `pre` and `post` have all transitions, with their weights by place.
     """
 
-    scanner: TokenScanner
-    tokens: dict[str, int] = field(default_factory=dict)
+    pattern: ClassVar[re.Pattern[str]]
+    """The tokens of the format, as `scan` takes them."""
+
+    name: str = ""
+    initial: dict[str, int] = field(default_factory=dict)
     pre: dict[str, dict[str, int]] = field(default_factory=dict)
     post: dict[str, dict[str, int]] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+    def file(self) -> None:
+        """Read the whole file; InputError where it breaks the grammar, or means something else."""
+        raise NotImplementedError
+
+    def result(self, net_id: str | None) -> Net:
+        """Return the net of the file that was read; InputError as `net`."""
+        return self.net(net_id)
 
     def place(self, name: str) -> None:
-        self.tokens.setdefault(name, 0)
+        self.initial.setdefault(name, 0)
 
     def transition(self, name: str) -> None:
         self.pre.setdefault(name, {})
@@ -35,19 +50,18 @@ class Draft:
     def add_arc(self, weights: dict[str, int], place: str, weight: int, token: Token) -> None:
         """Add to the weight of an arc; InputError where it is 0."""
         if not weight:
-            raise self.scanner.error("an arc of weight 0 is none; remove it", token)
+            raise self.error("an arc of weight 0 is none; remove it", token)
         weights[place] = weights.get(place, 0) + weight
 
     def require_place(self, token: Token) -> str:
         """Return the place that a token names; InputError where there is none."""
-        if token.text not in self.tokens:
-            raise self.scanner.error(f"there is no place {quoted(token.text)}", token)
+        if token.text not in self.initial:
+            raise self.error(f"there is no place {quoted(token.text)}", token)
         return token.text
 
     def net(
         self,
-        name: str,
-        expected_id: str | None,
+        net_id: str | None,
         renamed: Mapping[tuple[str, str], str] = MappingProxyType({}),
         labels: Mapping[tuple[str, str], str] = MappingProxyType({}),
     ) -> Net:
@@ -55,33 +69,30 @@ class Draft:
 
         `renamed` has names by (kind, name in the file), `labels` human names likewise.
         """
-        if expected_id not in (None, name):
+        name = renamed.get(("net", ""), self.name)
+        if net_id not in (None, name):
             present = f"the net {quoted(name)}" if name else "a net without a name"
             raise InputError(
-                f"the file holds {present}, and none called {quoted(expected_id or '')}",
-                path=self.scanner.path,
+                f"the file holds {present}, and none called {quoted(net_id or '')}", path=self.path
             )
-        numbers = {place: number for number, place in enumerate(self.tokens)}
+        numbers = {place: number for number, place in enumerate(self.initial)}
 
         def weights(arcs: dict[str, int]) -> Weights:
             return tuple(sorted((numbers[place], weight) for place, weight in arcs.items()))
 
-        places = self._names("place", self.tokens, renamed)
+        places = self._names("place", self.initial, renamed)
         transitions = self._names("transition", self.pre, renamed)
-        place_labels = tuple(labels.get(("place", place), "") for place in self.tokens)
+        place_labels = tuple(labels.get(("place", place), "") for place in self.initial)
         return Net(
             name,
             places,
             tuple(
-                Transition(
-                    new,
-                    weights(self.pre[old]),
-                    weights(self.post[old]),
-                    labels.get(("transition", old), ""),
+                Transition(new, weights(pre), weights(post), labels.get(("transition", old), ""))
+                for new, (old, pre), post in zip(
+                    transitions, self.pre.items(), self.post.values(), strict=True
                 )
-                for new, old in zip(transitions, self.pre, strict=True)
             ),
-            tuple(self.tokens.values()),
+            tuple(self.initial.values()),
             place_labels if any(place_labels) else (),
         )
 
@@ -93,6 +104,20 @@ class Draft:
             repeated = Counter(names).most_common(1)[0][0]
             raise InputError(
                 f"two {kind}s are called {quoted(repeated)}; correct the comments that rename them",
-                path=self.scanner.path,
+                path=self.path,
             )
         return names
+
+
+class TextFormat(Format):
+    """A format that its reader reads from a text."""
+
+    reader: ClassVar[type[DraftReader]]
+
+    def read(
+        self, pieces: Iterable[bytes], path: str, net_id: str | None = None
+    ) -> tuple[Net, tuple[str, ...]]:
+        """Return the net, and warnings about what says nothing of its behaviour."""
+        reader = scan(decoded(pieces, path), path, self.reader.pattern, self.reader)
+        reader.file()
+        return reader.result(net_id), tuple(reader.warnings)

@@ -6,7 +6,7 @@ The net has its references resolved, its arcs connected and parallel ones summed
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import xor
 from typing import Literal, NamedTuple, TypeAlias
@@ -288,7 +288,8 @@ class Parts:
 def assemble(name: str, parts: Parts, scanner: XmlScanner) -> tuple[Net, tuple[str, ...]]:
     """Return the net, and warnings; InputError where an arc or a reference has no valid end."""
     resolved = resolve(parts.nodes, scanner)
-    _connect(parts, resolved, scanner)
+    for _ in connected(parts, resolved, scanner):
+        """Each is joined."""
     places = [id_ for id_, number in parts.numbers.items() if number >= 0]
     names = (id_ for id_, number in parts.numbers.items() if number < 0)
     nodes = parts.nodes
@@ -309,13 +310,17 @@ def assemble(name: str, parts: Parts, scanner: XmlScanner) -> tuple[Net, tuple[s
     return net, (f"summed parallel arcs: {parallel}",) if parallel else ()
 
 
-def _connect(parts: Parts, resolved: Mapping[str, FileNode], scanner: XmlScanner) -> None:
+def connected(
+    parts: Parts, resolved: Mapping[str, FileNode], scanner: XmlScanner
+) -> Iterator[tuple[FileNode, FileNode]]:
+    """Join the arcs in the parts; yield the nodes that each leads from and to."""
     numbers = parts.numbers
     for arc in parts.arcs:
         source, target = resolved.get(arc.source), resolved.get(arc.target)
         if source is None or target is None or source.kind == target.kind:
-            raise misplaced(arc, resolved, scanner)
+            raise _misplaced(arc, resolved, scanner)
         parts.join(numbers[source.id], numbers[target.id], arc.weight)
+        yield source, target
 
 
 def _final(
@@ -352,7 +357,7 @@ def _weights(arcs: Sequence[tuple[int, int]]) -> Weights:
     return tuple(sorted(sums.items()))
 
 
-def misplaced(arc: FileArc, nodes: Mapping[str, FileNode], scanner: XmlScanner) -> InputError:
+def _misplaced(arc: FileArc, nodes: Mapping[str, FileNode], scanner: XmlScanner) -> InputError:
     for end in (arc.source, arc.target):
         if end not in nodes:
             return scanner.error(

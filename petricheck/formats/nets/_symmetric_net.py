@@ -12,7 +12,7 @@ from itertools import count, product
 from math import prod
 from typing import Any, TypeAlias, TypeVar
 
-from petricheck.formats.nets._net_parts import Element, misplaced, resolve
+from petricheck.formats.nets._net_parts import Element, connected, resolve
 from petricheck.formats.nets._pnml_elements import PnmlElements
 from petricheck.formats.nets._structures import Tree
 from petricheck.formats.nets._symmetric_sorts import Sorts, fitting, shown_names, sort_name
@@ -52,11 +52,8 @@ def assemble_coloured(elements: PnmlElements) -> tuple[ColouredNet, tuple[str, .
     ]
     numbers = elements.parts.numbers
     sides: defaultdict[tuple[str, bool], list[_Written]] = defaultdict(list)
-    for arc, element in zip(elements.parts.arcs, elements.arcs, strict=True):
-        source, target = resolved.get(arc.source), resolved.get(arc.target)
-        if source is None or target is None or source.kind == target.kind:
-            raise misplaced(arc, resolved, elements.scanner)
-        elements.parts.join(numbers[source.id], numbers[target.id], arc.weight)
+    joined = connected(elements.parts, resolved, elements.scanner)
+    for (source, target), element in zip(joined, elements.arcs, strict=True):
         is_input = source.kind == "place"
         place, transition = (source, target) if is_input else (target, source)
         number = numbers[place.id]

@@ -18,11 +18,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from petricheck.formats.nets._draft import Draft
-from petricheck.formats.scanning.text import END, Token, TokenScanner, decoded, scan
-from petricheck.model.net import Net
+from petricheck.formats.nets._draft import DraftReader, TextFormat
+from petricheck.formats.scanning.text import END, Token
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
+
+UNTIMED = "all transitions are timed, with delays of any length; read as the untimed net"
+UNTAGGED = "tags for composing nets are ignored"
 
 _TOKEN = re.compile(r"(?P<blank>\s+)|(?P<notes>\A\|0\|[\s\S]*?\n\|)|(?P<word>\S+)")
 _WHOLE = re.compile(r"-?[0-9]+")
@@ -39,32 +41,10 @@ _GENERAL = 127
 """The group of transitions whose delay is deterministic, or of any other distribution."""
 
 
-@dataclass(frozen=True)
-class Greatspn:
-    """Nets of GreatSPN without colours, whose transitions are all timed or all immediate."""
-
-    extensions: ClassVar[tuple[str, ...]] = (".net",)
-    begins: ClassVar[re.Pattern[bytes] | None] = re.compile(rb"\|0\|")
-    written: ClassVar[bool] = False
-
-    def read(
-        self, pieces: Iterable[bytes], path: str, net_id: str | None = None
-    ) -> tuple[Net, tuple[str, ...]]:
-        """Return the net, and warnings about what says nothing of its behaviour."""
-        scanner = scan(decoded(pieces, path), path, _TOKEN)
-        reader = _GreatspnReader(scanner, Draft(scanner))
-        reader.file()
-        return reader.draft.net("", net_id), reader.warnings()
-
-    def write(self, net: Net) -> bytes:
-        """Raise InputError: GreatSPN imports PNML."""
-        raise InputError("files of GreatSPN are not written; write .pnml, which GreatSPN imports")
-
-
 @dataclass(slots=True)
-class _GreatspnReader:
-    scanner: TokenScanner
-    draft: Draft
+class _GreatspnReader(DraftReader):
+    pattern: ClassVar[re.Pattern[str]] = _TOKEN
+
     places: list[str] = field(default_factory=list)
     constants: list[int] = field(default_factory=list)
     rates: list[float] = field(default_factory=list)
@@ -73,14 +53,13 @@ class _GreatspnReader:
     tagged: bool = False
 
     def file(self) -> None:
-        """Read the whole file; InputError where it has another meaning than its arcs."""
-        self.scanner.expect("notes", "a file of GreatSPN, which begins with |0|,")
-        self.scanner.expect_text("f", expected="the line of counts, which begins with f,")
+        self.expect("notes", "a file of GreatSPN, which begins with |0|,")
+        self.expect_text("f", expected="the line of counts, which begins with f,")
         constants, places, rates, transitions, groups, colours, _ = (
             self._whole("a count") for _ in range(7)
         )
         if colours:
-            raise self._coloured(self.scanner.last)
+            raise self._coloured(self.last)
         for _ in range(constants):
             self._word("the name of a parameter")
             self.constants.append(self._whole("the value of a parameter"))
@@ -98,39 +77,34 @@ class _GreatspnReader:
             self._rest_of_line()
         for _ in range(transitions):
             self._transition()
-        if self.scanner.next.kind != END:
-            raise self.scanner.unexpected("the end of the file")
-
-    def warnings(self) -> tuple[str, ...]:
-        """Return a sentence for each thing that was passed over."""
-        timed = "all transitions are timed, with delays of any length; read as the untimed net"
-        tagged = "tags for composing nets are ignored"
-        return (*((timed,) if "timed" in self.kinds else ()), *((tagged,) if self.tagged else ()))
+        if self.next.kind != END:
+            raise self.unexpected("the end of the file")
+        self.warnings += [UNTIMED] * ("timed" in self.kinds) + [UNTAGGED] * self.tagged
 
     def _place(self) -> None:
-        token = self.scanner.next
-        name = self._name("a place", self.draft.tokens)
+        token = self.next
+        name = self._name("a place", self.initial)
         marking = self._whole("the marking of a place")
         self._drawn(2)
-        if not self.scanner.next.first or marking < _COLOURED:
+        if not self.next.first or marking < _COLOURED:
             raise self._coloured(token)
         self.places.append(name)
-        self.draft.tokens[name] = self._constant(-marking, token) if marking < 0 else marking
+        self.initial[name] = self._constant(-marking, token) if marking < 0 else marking
 
     def _constant(self, number: int, token: Token) -> int:
         if number > len(self.constants):
-            raise self.scanner.error(f"the file has no parameter number {number}", token)
+            raise self.error(f"the file has no parameter number {number}", token)
         value = self.constants[number - 1]
         if value == _TEMPLATE or value < 0:
-            raise self.scanner.error(
+            raise self.error(
                 "a marking is a parameter without a value; write the number of tokens", token
             )
         return value
 
     def _transition(self) -> None:
-        token = self.scanner.next
-        name = self._name("a transition", self.draft.pre)
-        rate = self.scanner.next
+        token = self.next
+        name = self._name("a transition", self.pre)
+        rate = self.next
         if rate.text == "*":
             raise self._general(token)
         delay = self._real()
@@ -138,20 +112,20 @@ class _GreatspnReader:
         inputs = self._whole("a number of arcs")
         self._whole("an orientation")
         self._drawn(3)
-        if not self.scanner.next.first:
+        if not self.next.first:
             raise self._coloured(token)
         self._check_kind(token, servers, group)
         self._check_rate(rate, delay)
-        self.draft.transition(name)
-        for side in (self.draft.pre[name], self.draft.post[name]):
+        self.transition(name)
+        for side in (self.pre[name], self.post[name]):
             for _ in range(inputs):
                 self._arc(side)
             inputs = self._whole("a number of arcs")
         if inputs:
-            raise self.scanner.error(
+            raise self.error(
                 f"transition {quoted(name)} has inhibitor arcs; an inhibitor of a bounded place "
                 "can be modelled by a test of its complement place",
-                self.scanner.last,
+                self.last,
             )
 
     def _check_kind(self, token: Token, servers: int, group: int) -> None:
@@ -159,24 +133,24 @@ class _GreatspnReader:
         if group == _GENERAL:
             raise self._general(token)
         if servers < 0:
-            raise self.scanner.error(
+            raise self.error(
                 "the rate depends on the marking and may be 0; give a constant one", token
             )
         if not 0 <= group <= len(self.priorities):
-            raise self.scanner.error(f"the file has no group {group}", token)
+            raise self.error(f"the file has no group {group}", token)
         priority = self.priorities[group - 1] if group else 0
         kind = f"immediate with priority {priority}" if group else "timed"
         self.kinds.setdefault(kind, token.text)
         if len(self.kinds) > 1:
             (other, first), *_ = self.kinds.items()
-            raise self.scanner.error(
+            raise self.error(
                 f"transition {quoted(token.text)} is {kind} and {quoted(first)} is {other}, so "
                 "that one may hold back the other; make them alike if the plain net is meant",
                 token,
             )
 
     def _general(self, token: Token) -> InputError:
-        return self.scanner.error(
+        return self.error(
             "the transition has a deterministic or general delay, and petricheck knows no time; "
             "make it exponential if the time does not matter",
             token,
@@ -186,37 +160,37 @@ class _GreatspnReader:
         if rate < 0 and rate != _DEFINED and -rate <= len(self.rates) and rate == int(rate):
             rate = self.rates[-int(rate) - 1]
         if not rate > 0:
-            raise self.scanner.error(
+            raise self.error(
                 f"{quoted(token.text)} stands for a rate that is, or may be, 0, and then the "
                 "transition never fires; write a positive number",
                 token,
             )
 
     def _arc(self, side: dict[str, int]) -> None:
-        token = self.scanner.next
+        token = self.next
         weight = abs(self._whole("the weight of an arc"))  # one below 0 is drawn in two pieces
         number = self._whole("the number of a place")
         points = self._whole("a number of points")
         self._layers()
-        if not self.scanner.next.first:
+        if not self.next.first:
             raise self._coloured(token)
         for _ in range(points):
             self._position()
         if not 0 < number <= len(self.places):
-            raise self.scanner.error(f"the file has no place number {number}", token)
+            raise self.error(f"the file has no place number {number}", token)
         if weight >= _PARAMETRIC and self.constants:
-            raise self.scanner.error(
+            raise self.error(
                 "a weight is a parameter, or too large to be told from one; write it as a number "
                 "in a file without parameters",
                 token,
             )
         place = self.places[number - 1]
         if place in side:
-            raise self.scanner.error(
+            raise self.error(
                 f"the arc between this transition and {quoted(place)} is given twice; write one",
                 token,
             )
-        self.draft.add_arc(side, place, weight, token)
+        self.add_arc(side, place, weight, token)
 
     def _name(self, expected: str, taken: Iterable[str]) -> str:
         """Return a name without tags for composing nets; InputError where it is taken."""
@@ -224,7 +198,7 @@ class _GreatspnReader:
         name, bar, _ = token.text.partition("|")
         self.tagged = self.tagged or bool(bar)
         if not name or name in taken:
-            raise self.scanner.error(f"{quoted(token.text)} is no new name of {expected}", token)
+            raise self.error(f"{quoted(token.text)} is no new name of {expected}", token)
         return name
 
     def _drawn(self, positions: int) -> None:
@@ -242,27 +216,39 @@ class _GreatspnReader:
             pass
 
     def _rest_of_line(self) -> None:
-        while not self.scanner.next.first:
-            self.scanner.take()
+        while not self.next.first:
+            self.take()
 
     def _word(self, expected: str) -> Token:
-        return self.scanner.expect("word", expected)
+        return self.expect("word", expected)
 
     def _whole(self, expected: str) -> int:
-        token = self.scanner.next
+        token = self.next
         if not _WHOLE.fullmatch(token.text):
-            raise self.scanner.unexpected(expected)
-        self.scanner.take()
+            raise self.unexpected(expected)
+        self.take()
         sign = -1 if token.text.startswith("-") else 1
-        return sign * self.scanner.number(token, token.text.lstrip("-"))
+        return sign * self.number(token, token.text.lstrip("-"))
 
     def _real(self) -> float:
-        if not _REAL.fullmatch(self.scanner.next.text):
-            raise self.scanner.unexpected("a number")
-        return float(self.scanner.take().text)
+        if not _REAL.fullmatch(self.next.text):
+            raise self.unexpected("a number")
+        return float(self.take().text)
 
     def _coloured(self, token: Token) -> InputError:
-        return self.scanner.error(
+        return self.error(
             "this net is coloured; write it as PNML in GreatSPN's editor, which petricheck reads",
             token,
         )
+
+
+@dataclass(frozen=True)
+class Greatspn(TextFormat):
+    """Nets of GreatSPN without colours, whose transitions are all timed or all immediate."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".net",)
+    begins: ClassVar[re.Pattern[bytes] | None] = re.compile(rb"\|0\|")
+    reader: ClassVar[type[DraftReader]] = _GreatspnReader
+    instead: ClassVar[str] = (
+        "files of GreatSPN are not written; write .pnml, which GreatSPN imports"
+    )

@@ -14,12 +14,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from petricheck.formats.nets import Format
 from petricheck.formats.nets._net_elements import NetElements
 from petricheck.formats.nets._net_parts import ONLY_NORMAL, Element, FileArc, FileNode, assemble
 from petricheck.formats.nets._pnml_vocabulary import SKIP
+from petricheck.formats.nets.greatspn import UNTAGGED, UNTIMED
 from petricheck.formats.scanning.xml import XmlScanner
 from petricheck.model.net import Net
-from petricheck.support.errors import InputError
 from petricheck.support.words import MAX_DIGITS, quoted
 
 _OTHER_PAGE = "page"
@@ -54,14 +55,16 @@ _COLOURED = "write the net as PNML in GreatSPN's editor, which petricheck reads 
 
 
 @dataclass(frozen=True)
-class GreatspnProject:
+class GreatspnProject(Format):
     """Nets in projects of GreatSPN's editor, of the same kind as in its `.net` files."""
 
     extensions: ClassVar[tuple[str, ...]] = (".pnpro",)
     begins: ClassVar[re.Pattern[bytes] | None] = re.compile(
         rb"(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!-))*-->\s*)*<project\b"
     )
-    written: ClassVar[bool] = False
+    instead: ClassVar[str] = (
+        "projects of GreatSPN are not written; write .pnml, which GreatSPN imports"
+    )
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
@@ -74,12 +77,6 @@ class GreatspnProject:
         warnings = elements.finish()
         net, summed = assemble(elements.name, elements.parts, scanner)
         return net, warnings + summed
-
-    def write(self, net: Net) -> bytes:
-        """Raise InputError: GreatSPN imports PNML."""
-        raise InputError(
-            "projects of GreatSPN are not written; write .pnml, which GreatSPN imports"
-        )
 
 
 class _ProjectElements(NetElements):
@@ -151,15 +148,8 @@ class _ProjectElements(NetElements):
                 f"is {second} and {quoted(other.id)} is {first}, so that one may hold back the "
                 "other; make them alike if the plain net is meant"
             )
-        said = {
-            "all transitions are timed, with delays of any length; read as the untimed net": (
-                "timed" in kinds
-            ),
-            "tags for composing nets are ignored": any(
-                element.attributes.get("superposition-tags") for element in self._elements
-            ),
-        }
-        return tuple(text for text, holds in said.items() if holds)
+        tagged = any(element.attributes.get("superposition-tags") for element in self._elements)
+        return (UNTIMED,) * ("timed" in kinds) + (UNTAGGED,) * tagged
 
     def _place(self, place: Element) -> FileNode:
         self._require(place, "type", "DISCRETE", "DISCRETE", "tokens are counted here")

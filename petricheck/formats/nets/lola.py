@@ -9,14 +9,14 @@ are refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.formats.nets._draft import Draft
+from petricheck.formats.nets._draft import DraftReader, TextFormat
 from petricheck.formats.scanning import lola as words
 from petricheck.formats.scanning.aliases import remarks, renamed
-from petricheck.formats.scanning.text import END, Token, TokenScanner, decoded, digits, scan
+from petricheck.formats.scanning.text import END, Token, digits
 from petricheck.model.net import Net, Weights
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
@@ -27,42 +27,14 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Lola:
-    """Low-level nets of the tool LoLA."""
-
-    extensions: ClassVar[tuple[str, ...]] = (".lola",)
-    begins: ClassVar[re.Pattern[bytes] | None] = None
-    written: ClassVar[bool] = True
-
-    def read(
-        self, pieces: Iterable[bytes], path: str, net_id: str | None = None
-    ) -> tuple[Net, tuple[str, ...]]:
-        """Return the net, and warnings about skipped parts."""
-        scanner = scan(decoded(pieces, path), path, _TOKEN)
-        reader = _LolaReader(scanner, Draft(scanner))
-        reader.file()
-        aliases = renamed(scanner, words.comment)
-        net = reader.draft.net(aliases.get(("net", ""), ""), net_id, aliases)
-        return net, tuple(reader.warnings)
-
-    def write(self, net: Net) -> bytes:
-        """Return the file; InputError without places or transitions, or for large numbers."""
-        if not net.places or not net.transitions:
-            raise InputError("LoLA has no nets without places or without transitions")
-        return "".join(f"{line}\n" for line in _lines(net)).encode()
-
-
 @dataclass(slots=True)
-class _LolaReader:
-    scanner: TokenScanner
-    draft: Draft
-    warnings: list[str] = field(default_factory=list)
+class _LolaReader(DraftReader):
+    pattern: ClassVar[re.Pattern[str]] = _TOKEN
 
     def file(self) -> None:
         self._keyword("PLACE")
         self._places()
-        while self.scanner.next.text != "MARKING":
+        while self.next.text != "MARKING":
             self._places()
         self._keyword("MARKING")
         marked: set[str] = set()
@@ -70,77 +42,81 @@ class _LolaReader:
             if place in marked:
                 self._warn("summed markings given more than once")
             marked.add(place)
-            self.draft.tokens[place] += tokens
+            self.initial[place] += tokens
         self._transition()
-        while self.scanner.next.kind != END:
+        while self.next.kind != END:
             self._transition()
+
+    def result(self, net_id: str | None) -> Net:
+        """Return the net, with its original names."""
+        return self.net(net_id, renamed(self, words.comment))
 
     def _places(self) -> None:
         """Read one list of places, up to its semicolon."""
-        if self.scanner.accept_text("SAFE"):
-            if self.scanner.next.text.isdigit():
-                self.scanner.take()
-            self.scanner.expect_text(":", expected="':' after SAFE")
+        if self.accept_text("SAFE"):
+            if self.next.text.isdigit():
+                self.take()
+            self.expect_text(":", expected="':' after SAFE")
             self._warn("SAFE is a promise about the net, not a limit, and was skipped")
         while True:
-            token = self.scanner.next
+            token = self.next
             name = self._name("the name of a place")
-            if name in self.draft.tokens:
-                raise self.scanner.error(f"there are two places {quoted(name)}", token)
-            self.draft.place(name)
-            if self.scanner.expect_text(",", ";", expected="',' or ';'").text == ";":
+            if name in self.initial:
+                raise self.error(f"there are two places {quoted(name)}", token)
+            self.place(name)
+            if self.expect_text(",", ";", expected="',' or ';'").text == ";":
                 return
 
     def _transition(self) -> None:
         self._keyword("TRANSITION")
-        token = self.scanner.next
+        token = self.next
         name = self._name("the name of a transition")
-        if name in self.draft.pre:
-            raise self.scanner.error(f"there are two transitions {quoted(name)}", token)
-        self.draft.transition(name)
-        if self.scanner.accept_text("WEAK", "STRONG"):
+        if name in self.pre:
+            raise self.error(f"there are two transitions {quoted(name)}", token)
+        self.transition(name)
+        if self.accept_text("WEAK", "STRONG"):
             self._keyword("FAIR")
             self._warn("fairness is irrelevant to reachability and was skipped")
-        for keyword, side in (("CONSUME", self.draft.pre), ("PRODUCE", self.draft.post)):
+        for keyword, side in (("CONSUME", self.pre), ("PRODUCE", self.post)):
             self._keyword(keyword)
             weights = side[name]
             for token, place, weight in self._list():
                 if place in weights:
                     self._warn("summed arcs given more than once")
-                self.draft.add_arc(weights, place, weight, token)
+                self.add_arc(weights, place, weight, token)
 
     def _list(self) -> list[tuple[Token, str, int]]:
         """Read places with numbers, up to and with the semicolon."""
         members: list[tuple[Token, str, int]] = []
-        if self.scanner.accept_text(";"):
+        if self.accept_text(";"):
             return members
         while True:
-            token = self.scanner.next
+            token = self.next
             self._name("a place")
-            place = self.draft.require_place(token)
-            members.append((token, place, self._number() if self.scanner.accept_text(":") else 1))
-            if self.scanner.expect_text(",", ";", expected="':', ',' or ';'").text == ";":
+            place = self.require_place(token)
+            members.append((token, place, self._number() if self.accept_text(":") else 1))
+            if self.expect_text(",", ";", expected="':', ',' or ';'").text == ";":
                 return members
 
     def _number(self) -> int:
-        token = self.scanner.next
+        token = self.next
         if not re.fullmatch("[0-9]+", token.text):
-            raise self.scanner.unexpected("a number")
-        return self.scanner.number(self.scanner.take())
+            raise self.unexpected("a number")
+        return self.number(self.take())
 
     def _keyword(self, keyword: str) -> None:
-        token = self.scanner.next
+        token = self.next
         if token.text in words.HIGH_LEVEL:
-            raise self.scanner.error(
+            raise self.error(
                 f"{token.text} belongs to a high-level net; let LoLA unfold it first", token
             )
-        self.scanner.expect_text(keyword, expected=keyword)
+        self.expect_text(keyword, expected=keyword)
 
     def _name(self, expected: str) -> str:
-        token = self.scanner.next
+        token = self.next
         if token.kind != "word" or token.text in words.NET_KEYWORDS:
-            raise self.scanner.unexpected(expected)
-        return self.scanner.take().text
+            raise self.unexpected(expected)
+        return self.take().text
 
     def _warn(self, warning: str) -> None:
         if warning not in self.warnings:
@@ -166,3 +142,17 @@ def _side(net: Net, places: dict[str, str], weights: Weights) -> str:
 
 def _counted(place: str, value: int) -> str:
     return place if value == 1 else f"{place}: {digits(value, words.TOO_LARGE)}"
+
+
+@dataclass(frozen=True)
+class Lola(TextFormat):
+    """Low-level nets of the tool LoLA."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".lola",)
+    reader: ClassVar[type[DraftReader]] = _LolaReader
+
+    def write(self, net: Net) -> bytes:
+        """Return the file; InputError without places or transitions, or for large numbers."""
+        if not net.places or not net.transitions:
+            raise InputError("LoLA has no nets without places or without transitions")
+        return "".join(f"{line}\n" for line in _lines(net)).encode()

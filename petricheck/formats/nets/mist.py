@@ -9,12 +9,12 @@ guard asks for are refused. The target is a question; `properties` reads it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from petricheck.formats.nets._draft import Draft
+from petricheck.formats.nets import Format
+from petricheck.formats.nets._draft import DraftReader
 from petricheck.formats.scanning import mist as words
 from petricheck.formats.scanning.aliases import remarks, renamed, spell
 from petricheck.formats.scanning.mist import Document, Rule
@@ -25,12 +25,10 @@ from petricheck.support.words import quoted
 
 
 @dataclass(frozen=True)
-class Mist:
+class Mist(Format):
     """Petri nets of the coverability checker mist."""
 
     extensions: ClassVar[tuple[str, ...]] = (".spec",)
-    begins: ClassVar[re.Pattern[bytes] | None] = None
-    written: ClassVar[bool] = True
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
@@ -47,9 +45,8 @@ class Mist:
 def text(net: Net, target: Sequence[Mapping[str, int]]) -> bytes:
     """Return a .spec file of the net and a target: at least one of these lower bounds by place.
 
-    Raises:
-        InputError: the net has no places, a number is too large for mist, or an added transition
-            does more than put a token in one place.
+    InputError where the net has no places, a number is too large for mist, or an added transition
+    does more than put a token in one place.
     """
     if not net.places:
         raise InputError("mist has no nets without places")
@@ -59,13 +56,14 @@ def text(net: Net, target: Sequence[Mapping[str, int]]) -> bytes:
 def _net(
     document: Document, net_id: str | None, aliases: dict[tuple[str, str], str]
 ) -> tuple[Net, tuple[str, ...]]:
-    draft = Draft(document.scanner)
+    scanner = document.scanner
+    draft = DraftReader(scanner.path, scanner.tokens, scanner.comments)
     for place in document.places:
         draft.place(place)
     for number, rule in enumerate(document.rules, start=1):
         _add_rule(draft, f"t{number}", rule)
     free, unnamed = _initial(draft, document)
-    fixed = draft.net(aliases.get(("net", ""), ""), net_id, aliases)
+    fixed = draft.net(net_id, aliases)
     numbers = {place: number for number, place in enumerate(document.places)}
     added = _sources(fixed, [numbers[place] for place in free])
     transitions = (*fixed.transitions, *added)
@@ -80,13 +78,12 @@ def _warnings(free: int, unnamed: int) -> Iterator[str]:
         yield f"places that init leaves out, which hence start with any number: {unnamed}"
 
 
-def _add_rule(draft: Draft, name: str, rule: Rule) -> None:
-    scanner = draft.scanner
+def _add_rule(draft: DraftReader, name: str, rule: Rule) -> None:
     draft.transition(name)
     pre, post = draft.pre[name], draft.post[name]
     for place, bound in rule.guard.items():
         if bound.most is not None:
-            raise scanner.error(
+            raise draft.error(
                 f"the guard on {quoted(place)} is a zero test or an upper bound, which no Petri "
                 "net has",
                 bound.token,
@@ -96,7 +93,7 @@ def _add_rule(draft: Draft, name: str, rule: Rule) -> None:
     for place, change in rule.changes.items():
         after = pre.get(place, 0) + change.by
         if after < 0:
-            raise scanner.error(
+            raise draft.error(
                 f"the rule takes more from {quoted(place)} than its guard asks for; ask for "
                 f"{quoted(place)} >= {-change.by}",
                 change.token,
@@ -106,7 +103,7 @@ def _add_rule(draft: Draft, name: str, rule: Rule) -> None:
             del post[place]
 
 
-def _initial(draft: Draft, document: Document) -> tuple[list[str], int]:
+def _initial(draft: DraftReader, document: Document) -> tuple[list[str], int]:
     """Mark the places; return those without fixed value, and how many have no initial value."""
     free = []
     for place in document.places:
@@ -114,11 +111,11 @@ def _initial(draft: Draft, document: Document) -> tuple[list[str], int]:
         if bound is None:
             free.append(place)
             continue
-        draft.tokens[place] = bound.least
+        draft.initial[place] = bound.least
         if bound.most is None:
             free.append(place)
         elif bound.most != bound.least:
-            raise draft.scanner.error(
+            raise draft.error(
                 f"{quoted(place)} starts with {bound.least} to {bound.most} tokens; ask about "
                 "each value in a file of its own",
                 bound.token,

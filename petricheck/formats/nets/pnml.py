@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, ClassVar
 
+from petricheck.formats.nets import Format
 from petricheck.formats.nets._net_parts import Element, FileNode, assemble
 from petricheck.formats.nets._pnml_elements import PnmlElements
 from petricheck.formats.scanning.xml import XmlScanner, checked, line_ends
@@ -36,12 +37,11 @@ _TOO_LARGE = 10**MAX_DIGITS
 
 
 @dataclass(frozen=True)
-class Pnml:
+class Pnml(Format):
     """PNML (ISO/IEC 15909-2) place/transition nets, and symmetric ones."""
 
     extensions: ClassVar[tuple[str, ...]] = (".pnml",)
     begins: ClassVar[re.Pattern[bytes] | None] = re.compile(rb"<")
-    written: ClassVar[bool] = True
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None

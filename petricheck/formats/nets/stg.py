@@ -9,13 +9,11 @@ are passed over; state graphs, capacities and what is unknown are refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from petricheck.formats.nets._draft import Draft
-from petricheck.formats.scanning.text import END, Token, TokenScanner, decoded, scan
-from petricheck.model.net import Net
+from petricheck.formats.nets._draft import DraftReader, TextFormat
+from petricheck.formats.scanning.text import END, Token
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
 
@@ -30,80 +28,55 @@ _EDGES = "+-~"
 _PLACE = re.compile(r"[^/+~*^?!]*[^/+~*^?!-]")
 
 
-@dataclass(frozen=True)
-class Stg:
-    """Signal transition graphs of petrify and Workcraft."""
-
-    extensions: ClassVar[tuple[str, ...]] = (".g",)
-    begins: ClassVar[re.Pattern[bytes] | None] = None
-    written: ClassVar[bool] = False
-
-    def read(
-        self, pieces: Iterable[bytes], path: str, net_id: str | None = None
-    ) -> tuple[Net, tuple[str, ...]]:
-        """Return the net, and a warning where values of signals are given."""
-        scanner = scan(decoded(pieces, path), path, _TOKEN)
-        reader = _StgReader(scanner, Draft(scanner))
-        reader.file()
-        return reader.draft.net(reader.name, net_id), tuple(reader.warnings)
-
-    def write(self, net: Net) -> bytes:
-        """Raise InputError: the format is not written."""
-        raise InputError("files of petrify are read and not written; write .pnml or .net")
-
-
 @dataclass(slots=True)
-class _StgReader:
-    scanner: TokenScanner
-    draft: Draft
-    name: str = ""
+class _StgReader(DraftReader):
+    pattern: ClassVar[re.Pattern[str]] = _TOKEN
+
     declared: set[str] = field(default_factory=set)
     arcs: set[tuple[str, str]] = field(default_factory=set)
     marked: set[str] = field(default_factory=set)
     sections: set[str] = field(default_factory=set)
-    warnings: list[str] = field(default_factory=list)
 
     def file(self) -> None:
-        """Read all sections; InputError where one breaks the grammar or has another meaning."""
-        while not self.scanner.accept("stop"):
-            self._section(self.scanner.expect("section", "a section, such as .graph, or .end"))
+        while not self.accept("stop"):
+            self._section(self.expect("section", "a section, such as .graph, or .end"))
         for needed in (".graph", ".marking"):
             if needed not in self.sections:
-                raise InputError(f"the file has no {needed}; add it", path=self.scanner.path)
+                raise InputError(f"the file has no {needed}; add it", path=self.path)
 
     def _section(self, section: Token) -> None:
         if section.text in self.sections and section.text not in _DECLARATIONS:
-            raise self.scanner.error(f"{section.text} is given twice; join them", section)
+            raise self.error(f"{section.text} is given twice; join them", section)
         self.sections.add(section.text)
         match section.text:
             case ".model" | ".name":
-                self.name = self.scanner.take().text if self._goes_on() else ""
+                self.name = self.take().text if self._goes_on() else ""
             case text if text in _DECLARATIONS and ".graph" in self.sections:
-                raise self.scanner.error(f"{text} comes too late; put it before .graph", section)
+                raise self.error(f"{text} comes too late; put it before .graph", section)
             case text if text in _DECLARATIONS:
                 while self._goes_on():
-                    self.declared.add(self.scanner.expect("word", "the name of a signal").text)
+                    self.declared.add(self.expect("word", "the name of a signal").text)
             case text if text in _VALUES:
                 self.warnings.append("values of signals are ignored, since no arc asks for them")
                 while self._goes_on():
-                    self.scanner.take()
+                    self.take()
             case ".graph":
-                while self.scanner.next.kind == "word":
+                while self.next.kind == "word":
                     self._line()
             case ".marking":
                 self._marking()
             case ".capacity":
-                raise self.scanner.error(
+                raise self.error(
                     "the file gives capacities of places; remove them if no place can hold more, "
                     "or add a complement place for each that holds the free room",
                     section,
                 )
             case ".state":
-                raise self.scanner.error(
+                raise self.error(
                     "this is a state graph and no Petri net; petrify makes a net of it", section
                 )
             case _:
-                raise self.scanner.error(
+                raise self.error(
                     f"{section.text} is not known here; remove it if it says nothing about how "
                     "tokens move",
                     section,
@@ -111,20 +84,20 @@ class _StgReader:
 
     def _goes_on(self) -> bool:
         """Return whether the next token is on the same line."""
-        return not self.scanner.next.first and self.scanner.next.kind not in (END, "stop")
+        return not self.next.first and self.next.kind not in (END, "stop")
 
     def _line(self) -> None:
         """Read a node of the graph and those that follow it."""
-        source = self.scanner.take()
+        source = self.take()
         self._node(source)
         while self._goes_on():
-            target = self.scanner.expect("word", "a place or a transition")
+            target = self.expect("word", "a place or a transition")
             self._node(target)
             weight = 1
-            if number := self.scanner.accept_text("("):
-                number = self.scanner.next
+            if number := self.accept_text("("):
+                number = self.next
                 weight = self._number()
-                self.scanner.expect_text(")")
+                self.expect_text(")")
             self._arc(source, target, weight, number or target)
 
     def _node(self, token: Token) -> None:
@@ -132,17 +105,17 @@ class _StgReader:
         base = _COPY.sub("", token.text)
         if base in self.declared or (base[-1:] in _EDGES and base[:-1] in self.declared):
             first = base + "/0"
-            if all(name in self.draft.pre or name == token.text for name in (base, first)):
-                raise self.scanner.error(
+            if all(name in self.pre or name == token.text for name in (base, first)):
+                raise self.error(
                     f"{base} and {first} are one transition to some tools and two to others; "
                     "number them differently",
                     token,
                 )
-            self.draft.transition(token.text)
+            self.transition(token.text)
         elif _PLACE.fullmatch(token.text):
-            self.draft.place(token.text)
+            self.place(token.text)
         else:
-            raise self.scanner.error(
+            raise self.error(
                 f"{quoted(token.text)} is written like a transition, but no signal and no dummy of "
                 "this name is declared; add it to .inputs, .outputs, .internal or .dummy",
                 token,
@@ -150,57 +123,66 @@ class _StgReader:
 
     def _arc(self, source: Token, target: Token, weight: int, number: Token) -> None:
         if (source.text, target.text) in self.arcs:
-            raise self.scanner.error(
+            raise self.error(
                 f"the arc from {quoted(source.text)} to {quoted(target.text)} is given twice; "
                 "write one with the sum, as in p(2)",
                 target,
             )
         self.arcs.add((source.text, target.text))
-        match source.text in self.draft.pre, target.text in self.draft.pre:
+        match source.text in self.pre, target.text in self.pre:
             case True, False:
-                self.draft.add_arc(self.draft.post[source.text], target.text, weight, number)
+                self.add_arc(self.post[source.text], target.text, weight, number)
             case False, True:
-                self.draft.add_arc(self.draft.pre[target.text], source.text, weight, number)
+                self.add_arc(self.pre[target.text], source.text, weight, number)
             case True, True:
                 if weight != 1:
-                    raise self.scanner.error(
+                    raise self.error(
                         "an arc between two transitions has a weight; write the place", number
                     )
                 place = _implicit(source.text, target.text)
-                self.draft.place(place)
-                self.draft.post[source.text][place] = self.draft.pre[target.text][place] = 1
+                self.place(place)
+                self.post[source.text][place] = self.pre[target.text][place] = 1
             case _:
-                raise self.scanner.error(
+                raise self.error(
                     f"an arc joins two places, {quoted(source.text)} and {quoted(target.text)}; "
                     "if one is a transition, declare it",
                     target,
                 )
 
     def _marking(self) -> None:
-        self.scanner.expect_text("{")
-        while not self.scanner.accept_text("}"):
-            token = self.scanner.next
+        self.expect_text("{")
+        while not self.accept_text("}"):
+            token = self.next
             place = token.text
-            if self.scanner.accept_text("<"):
-                before = self.scanner.expect("word", "a transition").text
-                self.scanner.expect_text(",")
-                place = _implicit(before, self.scanner.expect("word", "a transition").text)
-                self.scanner.expect_text(">")
+            if self.accept_text("<"):
+                before = self.expect("word", "a transition").text
+                self.expect_text(",")
+                place = _implicit(before, self.expect("word", "a transition").text)
+                self.expect_text(">")
             else:
-                self.scanner.expect("word", "a place or '}'")
-            if place not in self.draft.tokens:
-                raise self.scanner.error(f"there is no place {quoted(place)}", token)
+                self.expect("word", "a place or '}'")
+            if place not in self.initial:
+                raise self.error(f"there is no place {quoted(place)}", token)
             if place in self.marked:
-                raise self.scanner.error(f"{quoted(place)} is marked twice", token)
+                raise self.error(f"{quoted(place)} is marked twice", token)
             self.marked.add(place)
-            self.draft.tokens[place] = self._number() if self.scanner.accept_text("=") else 1
+            self.initial[place] = self._number() if self.accept_text("=") else 1
 
     def _number(self) -> int:
-        token = self.scanner.expect("word", "a number")
+        token = self.expect("word", "a number")
         if not re.fullmatch("[0-9]+", token.text):
-            raise self.scanner.error(f"{quoted(token.text)} is no number of tokens", token)
-        return self.scanner.number(token)
+            raise self.error(f"{quoted(token.text)} is no number of tokens", token)
+        return self.number(token)
 
 
 def _implicit(before: str, after: str) -> str:
     return f"<{before},{after}>"
+
+
+@dataclass(frozen=True)
+class Stg(TextFormat):
+    """Signal transition graphs of petrify and Workcraft."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".g",)
+    reader: ClassVar[type[DraftReader]] = _StgReader
+    instead: ClassVar[str] = "files of petrify are read and not written; write .pnml or .net"

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from petricheck.formats.nets import Format
 from petricheck.formats.nets._net_elements import NetElements
 from petricheck.formats.nets._net_parts import Element, assemble
 from petricheck.formats.nets._pnml_vocabulary import SKIP
 from petricheck.formats.scanning.xml import XmlScanner
 from petricheck.model.net import Net
-from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
 
 _DRAWING = frozenset(
@@ -66,14 +66,14 @@ _REMEDY = "model it without that in TAPAAL, and save it again"
 
 
 @dataclass(frozen=True)
-class Tapaal:
+class Tapaal(Format):
     """Nets of the tool TAPAAL, without time and colours."""
 
     extensions: ClassVar[tuple[str, ...]] = (".tapn",)
     begins: ClassVar[re.Pattern[bytes] | None] = re.compile(
         rb"<[\s\S]*?<place\s[^>]*\binitialMarking="
     )
-    written: ClassVar[bool] = False
+    instead: ClassVar[str] = "TAPAAL's own format is not written; write .pnml, which TAPAAL imports"
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
@@ -84,10 +84,6 @@ class Tapaal:
         scanner.run(pieces, elements.start, elements.end, elements.text)
         elements.require_net()
         return assemble(elements.name, elements.parts, scanner)
-
-    def write(self, net: Net) -> bytes:
-        """Raise InputError: TAPAAL imports PNML."""
-        raise InputError("TAPAAL's own format is not written; write .pnml, which TAPAAL imports")
 
 
 class _Elements(NetElements):

@@ -9,13 +9,13 @@ other than [0,w[, priorities, test, inhibitor and stopwatch arcs, an arc or a ma
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from petricheck.formats.nets._draft import Draft
+from petricheck.formats.nets._draft import DraftReader, TextFormat
 from petricheck.formats.scanning.aliases import remarks, renamed, spell
-from petricheck.formats.scanning.text import END, Token, TokenScanner, decoded, digits, scan
+from petricheck.formats.scanning.text import END, Token, digits
 from petricheck.model.net import Net, Weights
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
@@ -35,57 +35,41 @@ _REDUCED = "# generated equations"
 _KEYWORDS = ("tr", "pl", "lb", "nt", "pr", "net")
 
 
-@dataclass(frozen=True)
-class Tina:
-    """Nets of the Tina toolbox, untimed."""
-
-    extensions: ClassVar[tuple[str, ...]] = (".net",)
-    begins: ClassVar[re.Pattern[bytes] | None] = None
-    written: ClassVar[bool] = True
-
-    def read(
-        self, pieces: Iterable[bytes], path: str, net_id: str | None = None
-    ) -> tuple[Net, tuple[str, ...]]:
-        """Return the net, with its labels."""
-        scanner = scan(decoded(pieces, path), path, _TOKEN)
-        reader = _TinaReader(scanner, Draft(scanner))
-        while scanner.next.kind != END:
-            reader.declaration()
-        if len(scanner.tokens) == 1:
-            raise InputError("the file declares nothing; a net was expected", path=path)
-        return reader.net(net_id), _warnings(scanner)
-
-    def write(self, net: Net) -> bytes:
-        """Return one line for each node; InputError where a number is too long to be read again."""
-        return "".join(f"{line}\n" for line in _lines(net)).encode()
-
-
 @dataclass(slots=True)
-class _TinaReader:
-    scanner: TokenScanner
-    draft: Draft
-    name: str | None = None
+class _TinaReader(DraftReader):
+    pattern: ClassVar[re.Pattern[str]] = _TOKEN
+
     marked: set[str] = field(default_factory=set)
     labels: dict[tuple[str, str], str] = field(default_factory=dict)
     label_lines: list[tuple[Token, str, str]] = field(default_factory=list)
 
-    def declaration(self) -> None:
-        keyword = self.scanner.next
+    def file(self) -> None:
+        while self.next.kind != END:
+            self._declaration()
+        if len(self.tokens) == 1:
+            raise InputError("the file declares nothing; a net was expected", path=self.path)
+        if any(comment.text.startswith(_REDUCED) for comment in self.comments):
+            self.warnings.append(
+                "Tina reduced this net; its comments say what that means for the original net"
+            )
+
+    def _declaration(self) -> None:
+        keyword = self.next
         if not _begins(keyword):
-            raise self.scanner.unexpected("tr, pl, lb, nt or net at the beginning of a line")
-        self.scanner.take()
+            raise self.unexpected("tr, pl, lb, nt or net at the beginning of a line")
+        self.take()
         match keyword.text:
             case "tr":
                 self._transition()
             case "pl":
                 self._place()
             case "lb":
-                token = self.scanner.next
+                token = self.next
                 self.label_lines.append((token, self._name("a name"), self._name("a label")))
             case "nt":
                 self._note()
             case "pr":
-                raise self.scanner.error(
+                raise self.error(
                     "the net has priorities, which petricheck does not support; remove them if "
                     "they do not matter",
                     keyword,
@@ -93,129 +77,120 @@ class _TinaReader:
             case _:
                 self._net(keyword)
 
-    def net(self, net_id: str | None) -> Net:
+    def result(self, net_id: str | None) -> Net:
+        """Return the net, with its labels and its original names."""
         for token, name, label in self.label_lines:
-            kind = "place" if name in self.draft.tokens else "transition"
+            kind = "place" if name in self.initial else "transition"
             self.labels[kind, name] = label
-            if kind == "transition" and name not in self.draft.pre:
-                raise self.scanner.error(f"there is no node {quoted(name)} to be labelled", token)
-        aliases = renamed(self.scanner, lambda comment: comment[1:])
-        name = aliases.get(("net", ""), self.name or "")
-        return self.draft.net(name, net_id, aliases, self.labels)
+            if kind == "transition" and name not in self.pre:
+                raise self.error(f"there is no node {quoted(name)} to be labelled", token)
+        return self.net(net_id, renamed(self, lambda comment: comment[1:]), self.labels)
 
     def _net(self, keyword: Token) -> None:
         name = self._name("the name of the net")
-        if self.name not in (None, name):
-            raise self.scanner.error("the net is named twice", keyword)
+        if self.name not in ("", name):
+            raise self.error("the net is named twice", keyword)
         self.name = name
 
     def _note(self) -> None:
         self._name("a note")
-        self.scanner.expect_text("0", "1", expected="0 or 1")
+        self.expect_text("0", "1", expected="0 or 1")
         self._name("the text of a note")
 
     def _transition(self) -> None:
         name = self._name("the name of a transition")
-        self.draft.transition(name)
+        self.transition(name)
         self._label("transition", name)
-        interval = self.scanner.accept("interval")
+        interval = self.accept("interval")
         if interval is not None and "".join(interval.text.split()) not in _UNTIMED:
-            raise self.scanner.error(
+            raise self.error(
                 f"transition {quoted(name)} has the interval {interval.text}, and petricheck "
                 "knows no time; write [0,w[ if the time does not matter",
                 interval,
             )
         inputs, outputs = self._sides("a place, -> or a new line")
         for token, place, weight in inputs:
-            self._arc(token, self.draft.pre[name], place, weight)
+            self._arc(token, self.pre[name], place, weight)
         for token, place, weight in outputs:
-            self._arc(token, self.draft.post[name], place, weight)
+            self._arc(token, self.post[name], place, weight)
 
     def _place(self) -> None:
         name = self._name("the name of a place")
-        self.draft.place(name)
+        self.place(name)
         self._label("place", name)
-        marking = self.scanner.accept("marking")
+        marking = self.accept("marking")
         if marking is not None:
             if name in self.marked:
-                raise self.scanner.error(f"place {quoted(name)} is marked twice", marking)
+                raise self.error(f"place {quoted(name)} is marked twice", marking)
             self.marked.add(name)
-            self.draft.tokens[name] = self._quantity(marking, marking.text[1:-1].strip())
+            self.initial[name] = self._quantity(marking, marking.text[1:-1].strip())
         inputs, outputs = self._sides("a transition, -> or a new line")
-        for side, arcs in ((self.draft.post, inputs), (self.draft.pre, outputs)):
+        for side, arcs in ((self.post, inputs), (self.pre, outputs)):
             for token, transition, weight in arcs:
-                self.draft.transition(transition)
+                self.transition(transition)
                 self._arc(token, side[transition], name, weight)
 
     def _arc(self, token: Token, weights: dict[str, int], place: str, weight: int) -> None:
-        self.draft.place(place)
+        self.place(place)
         if place in weights:
-            raise self.scanner.error(
+            raise self.error(
                 f"the arc between this transition and {quoted(place)} is given twice; write "
                 "their sum as one, such as p*2",
                 token,
             )
-        self.draft.add_arc(weights, place, weight, token)
+        self.add_arc(weights, place, weight, token)
 
     def _sides(self, expected: str) -> tuple[list[tuple[Token, str, int]], ...]:
         sides: list[list[tuple[Token, str, int]]] = [[]]
-        while not _begins(self.scanner.next) and self.scanner.next.kind != END:
-            if len(sides) == 1 and self.scanner.accept("arrow"):
+        while not _begins(self.next) and self.next.kind != END:
+            if len(sides) == 1 and self.accept("arrow"):
                 sides.append([])
                 continue
-            token = self.scanner.next
+            token = self.next
             sides[-1].append((token, self._name(expected), self._weight()))
         if len(sides) == 1:
             if sides[0]:
-                raise self.scanner.unexpected("-> between what goes in and what comes out")
+                raise self.unexpected("-> between what goes in and what comes out")
             sides.append([])
         return tuple(sides)
 
     def _weight(self) -> int:
-        special = self.scanner.accept("special")
+        special = self.accept("special")
         if special is not None:
             kinds = {"?": "test", "?-": "inhibitor", "!": "stopwatch"}
             kind = kinds.get(special.text, "stopwatch-inhibitor")
             hint = "; write a test arc as p*n on both sides" if kind == "test" else ""
-            raise self.scanner.error(
+            raise self.error(
                 f"the net has {kind} arcs, and petricheck knows ordinary arcs only{hint}", special
             )
-        if not self.scanner.accept_text("*"):
+        if not self.accept_text("*"):
             return 1
-        token = self.scanner.expect("word", "a weight")
+        token = self.expect("word", "a weight")
         return self._quantity(token, token.text)
 
     def _quantity(self, token: Token, text: str) -> int:
         number = _NUMBER.fullmatch(text)
         if number is None:
-            raise self.scanner.error(
-                f"{quoted(text)} is no number of tokens such as 3 or 2K", token
-            )
-        return self.scanner.number(token, number[1] + _ZEROS[number[2]])
+            raise self.error(f"{quoted(text)} is no number of tokens such as 3 or 2K", token)
+        return self.number(token, number[1] + _ZEROS[number[2]])
 
     def _label(self, kind: str, name: str) -> None:
-        if self.scanner.accept_text(":"):
+        if self.accept_text(":"):
             self.labels[kind, name] = self._name("a label")
 
     def _name(self, expected: str) -> str:
-        token = self.scanner.next
+        token = self.next
         if token.kind == "braced":
-            self.scanner.take()
+            self.take()
             return re.sub(r"\\(.)", r"\1", token.text[1:-1])
         if token.kind == "word" and token.text not in _KEYWORDS:
-            return self.scanner.take().text
+            return self.take().text
         if token.kind == "word" and not token.first:
-            raise self.scanner.error(
+            raise self.error(
                 f"{token.text} is a keyword; put it on a new line, or in braces if it is a name",
                 token,
             )
-        raise self.scanner.unexpected(expected)
-
-
-def _warnings(scanner: TokenScanner) -> tuple[str, ...]:
-    if any(comment.text.startswith(_REDUCED) for comment in scanner.comments):
-        return ("Tina reduced this net; its comments say what that means for the original net",)
-    return ()
+        raise self.unexpected(expected)
 
 
 def _begins(token: Token) -> bool:
@@ -259,3 +234,15 @@ def _spelled(name: str) -> str:
     if _PLAIN.fullmatch(name) and name not in _KEYWORDS:
         return name
     return "{" + re.sub(r"([{}\\])", r"\\\1", name) + "}"
+
+
+@dataclass(frozen=True)
+class Tina(TextFormat):
+    """Nets of the Tina toolbox, untimed."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".net",)
+    reader: ClassVar[type[DraftReader]] = _TinaReader
+
+    def write(self, net: Net) -> bytes:
+        """Return one line for each node; InputError where a number is too long to be read again."""
+        return "".join(f"{line}\n" for line in _lines(net)).encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from petricheck.formats.scanning.text import END, Token, TokenScanner, scan
 from petricheck.support.words import quoted
@@ -72,113 +72,112 @@ def comment(text: str) -> str:
 
 def document(text: str, path: str) -> Document:
     """Return the file; InputError where it breaks the grammar, or a variable is undeclared."""
-    return _SpecParser(scan(text, path, _TOKEN), {}).document()
+    return scan(text, path, _TOKEN, _SpecParser).document()
 
 
 @dataclass(slots=True)
-class _SpecParser:
+class _SpecParser(TokenScanner):
     """Recursive descent; `places` are the declared variables."""
 
-    scanner: TokenScanner
-    places: dict[str, None]
+    places: dict[str, None] = field(default_factory=dict)
 
     def document(self) -> Document:
         self._section("vars")
-        while self.scanner.next.kind == "word" and self.scanner.next.text not in _KEYWORDS:
-            token = self.scanner.take()
+        while self.next.kind == "word" and self.next.text not in _KEYWORDS:
+            token = self.take()
             if token.text in self.places:
-                raise self.scanner.error(f"{quoted(token.text)} is declared twice", token)
+                raise self.error(f"{quoted(token.text)} is declared twice", token)
             self.places[token.text] = None
         self._section("rules")
         rules = []
-        while self.scanner.next.text != "init" and self.scanner.next.kind != END:
+        while self.next.text != "init" and self.next.kind != END:
             rules.append(self._rule())
         self._section("init")
         initial = self._bounds()
         self._section("target")
         target = [self._bounds()]
-        while self.scanner.next.kind != END and self.scanner.next.text != "invariants":
+        while self.next.kind != END and self.next.text != "invariants":
             target.append(self._bounds())
-        if self.scanner.accept_text("invariants"):  # hints for mist, which say nothing of the net
-            while self.scanner.next.kind != END:
+        if self.accept_text("invariants"):  # hints for mist, which say nothing of the net
+            while self.next.kind != END:
                 self._bounds()
-        return Document(self.scanner, tuple(self.places), tuple(rules), initial, tuple(target))
+        return Document(self, tuple(self.places), tuple(rules), initial, tuple(target))
 
     def _section(self, name: str) -> None:
-        if not self.scanner.accept_text(name):
-            raise self.scanner.unexpected(f"the section {name!r}")
+        if not self.accept_text(name):
+            raise self.unexpected(f"the section {name!r}")
 
     def _rule(self) -> Rule:
         guard = self._bounds()
-        self.scanner.expect("arrow", "',' or '->'")
+        self.expect("arrow", "',' or '->'")
         changes: dict[str, PlaceChange] = {}
-        while not self.scanner.accept("stop"):
+        while not self.accept("stop"):
             if changes:
-                self.scanner.expect("comma", "',' or ';'")
-            token = self.scanner.next
+                self.expect("comma", "',' or ';'")
+            token = self.next
             place = self._place()
             if place in changes:
-                raise self.scanner.error(f"the rule assigns to {quoted(place)} twice", token)
+                raise self.error(f"the rule assigns to {quoted(place)} twice", token)
             changes[place] = PlaceChange(token, self._change(token, place))
         return Rule(guard, changes)
 
     def _change(self, token: Token, place: str) -> int:
-        self.scanner.expect("prime", "a prime after the variable that is assigned to")
-        self.scanner.expect("equal", "'='")
-        if self.scanner.next.kind == "digits":
-            raise self.scanner.error(
+        self.expect("prime", "a prime after the variable that is assigned to")
+        self.expect("equal", "'='")
+        if self.next.kind == "digits":
+            raise self.error(
                 f"the rule resets {quoted(place)} to a number, which no Petri net does", token
             )
         if self._place() != place:
-            raise self.scanner.error(f"the rule transfers to {quoted(place)}: no Petri net", token)
-        sign = self.scanner.accept("plus") or self.scanner.accept("minus")
+            raise self.error(f"the rule transfers to {quoted(place)}: no Petri net", token)
+        sign = self.accept("plus") or self.accept("minus")
         if sign is None:
             return 0
-        if self.scanner.next.kind == "word":
-            raise self.scanner.error(f"the rule transfers to {quoted(place)}: no Petri net", token)
-        by = self.scanner.number(self.scanner.expect("digits", "a number"))
+        if self.next.kind == "word":
+            raise self.error(f"the rule transfers to {quoted(place)}: no Petri net", token)
+        by = self.number(self.expect("digits", "a number"))
         return -by if sign.kind == "minus" else by
 
     def _bounds(self) -> dict[str, PlaceInterval]:
         """Return bounds separated by commas, one or more; `true` is no bound."""
         bounds: dict[str, PlaceInterval] = {}
         while True:
-            if not self.scanner.accept_text("true"):
+            if not self.accept_text("true"):
                 self._bound(bounds)
-            if not self.scanner.accept("comma"):
+            if not self.accept("comma"):
                 return bounds
 
     def _bound(self, bounds: dict[str, PlaceInterval]) -> None:
-        token = self.scanner.next
+        token = self.next
         place = self._place()
-        if self.scanner.accept("least"):
+        if self.accept("least"):
             least, most = self._number(), None
-        elif self.scanner.accept("equal"):
+        elif self.accept("equal"):
             least = most = self._number()
-        elif self.scanner.accept_text("in"):
-            self.scanner.expect("open", "'['")
+        elif self.accept_text("in"):
+            self.expect("open", "'['")
             least = self._number()
-            self.scanner.expect("comma", "','")
+            self.expect("comma", "','")
             most = self._number()
-            self.scanner.expect("close", "']'")
+            self.expect("close", "']'")
         else:
-            raise self.scanner.unexpected("'>=', '=' or 'in'")
+            raise self.unexpected("'>=', '=' or 'in'")
         previous = bounds.setdefault(place, PlaceInterval(token, least, most))
         if (previous.least, previous.most) != (least, most):
-            raise self.scanner.error(
+            raise self.error(
                 f"{quoted(place)} is bounded twice, and mist heeds only one of them; join them",
                 token,
             )
         if most is not None and most < least:
-            raise self.scanner.error(f"no value of {quoted(place)} is in this interval", token)
+            raise self.error(f"no value of {quoted(place)} is in this interval", token)
 
     def _number(self) -> int:
-        return self.scanner.number(self.scanner.expect("digits", "a number"))
+        return self.number(self.expect("digits", "a number"))
 
     def _place(self) -> str:
-        token = self.scanner.next
+        token = self.next
         if token.kind != "word" or token.text in _KEYWORDS:
-            raise self.scanner.unexpected("a variable")
+            raise self.unexpected("a variable")
         if token.text not in self.places:
-            raise self.scanner.error(f"the variable {quoted(token.text)} was not declared", token)
-        return self.scanner.take().text
+            raise self.error(f"the variable {quoted(token.text)} was not declared", token)
+        return self.take().text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from petricheck.support.errors import InputError
 from petricheck.support.words import MAX_DIGITS, quoted
@@ -116,14 +116,15 @@ class TokenScanner:
         return int(text)
 
 
-def scan(text: str, path: str, pattern: re.Pattern[str]) -> TokenScanner:
-    """Split a text into tokens.
+Scanner = TypeVar("Scanner", bound=TokenScanner)
+
+
+def scan(text: str, path: str, pattern: re.Pattern[str], scanner: type[Scanner]) -> Scanner:
+    """Return a scanner of this type, of a text that is split into tokens.
 
     The pattern's named groups are the kinds of tokens. "blank" is dropped, "comment" stored
-    separately, and a group whose name begins with "bad" refuses its text.
-
-    Raises:
-        InputError: a character begins no token.
+    separately, and a group whose name begins with "bad" refuses its text; InputError also for a
+    character that begins no token.
     """
     tokens: list[Token] = []
     comments: list[Token] = []
@@ -142,7 +143,7 @@ def scan(text: str, path: str, pattern: re.Pattern[str]) -> TokenScanner:
         line += breaks
         first = first or breaks > 0
         position = match.end()
-    return TokenScanner(path, [*tokens, Token(END, "", line, True)], comments)
+    return scanner(path, [*tokens, Token(END, "", line, True)], comments)
 
 
 def _strange(text: str, position: int, match: re.Match[str] | None) -> str:

@@ -93,10 +93,8 @@ class XmlScanner:
         """Report every tag and text to the three functions, in document order.
 
         A text comes in several parts: where a comment or an entity interrupts it, where a piece of
-        the file ends, and where it is long.
-
-        Raises:
-            InputError: not well-formed, a DOCTYPE, an unknown encoding, or beyond a cap.
+        the file ends, and where it is long. InputError where the document is not well-formed, has a
+        DOCTYPE, an unknown encoding, or is beyond a cap.
         """
         self.parser.buffer_text = True
         self.parser.StartElementHandler = start

@@ -44,11 +44,7 @@ def read_properties(path: str | Path, net: Net | None = None) -> tuple[Property,
     """Return the properties of a file, in its order, over the ids of the net.
 
     Without a net all names are taken for right: then the types of the meanings count alone, and
-    what is refused with the net may be missing.
-
-    Raises:
-        NoProperties: the file holds something else.
-        InputError: it cannot be read, is too large, or was refused as a whole.
+    what is refused with the net may be missing. Errors as those of `Reader.read`.
     """
     content = expanded(pieces(path, MAX_BYTES), path, MAX_BYTES)
     vocabulary = AnyNames() if net is None else Vocabulary(net)

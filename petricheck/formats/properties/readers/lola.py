@@ -81,35 +81,36 @@ class Lola:
         self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
     ) -> tuple[Property, ...]:
         """Return the formulas as properties, numbered from 1."""
-        scanner = scan(decoded(pieces, path), path, _TOKEN)
+        scanner = scan(decoded(pieces, path), path, _TOKEN, TokenScanner)
         aliases = renamed(scanner, words.comment)
-        return tuple(
-            Property(f"formula-{number}", _meaning(_FormulaParser(part, vocabulary, aliases)))
-            for number, part in enumerate(_parts(scanner), start=1)
+        parsers = (
+            _FormulaParser(path, part, [], vocabulary=vocabulary, aliases=aliases)
+            for part in _parts(scanner.tokens)
         )
+        return tuple(Property(f"formula-{n}", _meaning(p)) for n, p in enumerate(parsers, start=1))
 
 
-def _parts(scanner: TokenScanner) -> list[TokenScanner]:
+def _parts(tokens: Iterable[Token]) -> list[list[Token]]:
     """Return the formulas, each with an end of its own."""
     parts: list[list[Token]] = [[]]
-    for token in scanner.tokens:
+    for token in tokens:
         if token.kind == END or token.text == ":":
             parts[-1].append(Token(END, "", token.line, True))
             parts.append([])
         else:
             parts[-1].append(token)
-    return [TokenScanner(scanner.path, tokens, []) for tokens in parts[:-1]]
+    return parts[:-1]
 
 
 def _meaning(parser: _FormulaParser) -> Meaning:
     try:
         return parser.formula()
     except QueryError as error:
-        return RefusedProperty(f"line {parser.scanner.last.line}: {error.message}")
+        return RefusedProperty(f"line {parser.last.line}: {error.message}")
 
 
-@dataclass(slots=True)
-class _FormulaParser:
+@dataclass(slots=True, kw_only=True)
+class _FormulaParser(TokenScanner):
     """One formula, by recursive descent.
 
     `aliases` are names of the net by kind and by what the file writes, as its comments say; `depth`
@@ -117,7 +118,6 @@ class _FormulaParser:
     needed their operands twice.
     """
 
-    scanner: TokenScanner
     vocabulary: Vocabulary
     aliases: dict[tuple[str, str], str]
     depth: int = 0
@@ -128,10 +128,10 @@ class _FormulaParser:
 
         InputError where it breaks the grammar, QueryError where it asks something else.
         """
-        self.scanner.accept_text("FORMULA")
+        self.accept_text("FORMULA")
         value = self._connective()
-        self.scanner.accept_text(";")
-        self.scanner.expect(END, "a connective, ':' or the end")
+        self.accept_text(";")
+        self.expect(END, "a connective, ':' or the end")
         match value:
             case Possible() | InvariantProperty() | AlwaysPossible():
                 return value
@@ -143,7 +143,7 @@ class _FormulaParser:
     def _connective(self) -> _Value:
         operands = [self._comparison()]
         signs: list[str] = []
-        while sign := self.scanner.accept_text(*_CONNECTIVES, *_UNTIL):
+        while sign := self.accept_text(*_CONNECTIVES, *_UNTIL):
             if sign.text in _UNTIL:
                 raise QueryError("until and release are not supported; only EF and AG are")
             signs.append(sign.text)
@@ -154,10 +154,10 @@ class _FormulaParser:
         if set(signs) <= {"AND", "OR"}:
             return _alternatives(states, signs)
         if len(signs) > 1:
-            raise self.scanner.error(
+            raise self.error(
                 f"{' and '.join(sorted(set(signs)))} follow each other; put parentheses around "
                 "what belongs together",
-                self.scanner.last,
+                self.last,
             )
         return self._unusual(signs[0], *states)
 
@@ -173,20 +173,20 @@ class _FormulaParser:
 
     def _comparison(self) -> _Value:
         left = self._sum()
-        if sign := self.scanner.accept_text(*_SIGNS):
+        if sign := self.accept_text(*_SIGNS):
             return compared(_term(left), _SIGNS[sign.text], _term(self._sum()))
         return left
 
     def _sum(self) -> _Value:
         value = self._product()
-        while sign := self.scanner.accept_text("+", "-"):
+        while sign := self.accept_text("+", "-"):
             other = _term(self._product())
             value = _term(value) + (other if sign.text == "+" else -other)
         return value
 
     def _product(self) -> _Value:
         value = self._operand()
-        while self.scanner.accept_text("*"):
+        while self.accept_text("*"):
             value = product(_term(value), _term(self._operand()))
         return value
 
@@ -199,20 +199,20 @@ class _FormulaParser:
         return value
 
     def _nested(self) -> _Value:
-        if self.scanner.accept_text("("):
+        if self.accept_text("("):
             value = self._connective()
             self._close()
             return value
-        token = self.scanner.next
+        token = self.next
         if token.kind != "word" or token.text in _BINARY:
-            raise self.scanner.unexpected("a formula, a place or a number")
-        word = self.scanner.take().text
+            raise self.unexpected("a formula, a place or a number")
+        word = self.take().text
         if word == "NOT":
             value = self._comparison()
             return negated(
                 value if isinstance(value, Possible | InvariantProperty) else _state(value)
             )
-        if word in _PATHS or (_LETTERS.fullmatch(word) and self.scanner.next.text not in _BINARY):
+        if word in _PATHS or (_LETTERS.fullmatch(word) and self.next.text not in _BINARY):
             value = self._comparison()
             value = opposite(_state(value)) if word == "IMPOSSIBLE" else value
             for letter in reversed(_PATHS.get(word, word)):
@@ -233,16 +233,16 @@ class _FormulaParser:
             case "INITIAL" | "MAX" | "oo":
                 raise QueryError(f"{word} is not supported")
         if word in words.FORMULA_KEYWORDS:
-            self.scanner.position -= 1
-            raise self.scanner.unexpected("a formula, a place or a number")
+            self.position -= 1
+            raise self.unexpected("a formula, a place or a number")
         if _NUMBER.fullmatch(word):
-            return constant(self.scanner.number(self.scanner.last))
+            return constant(self.number(self.last))
         return self._place(word).tokens
 
     def _fireable(self) -> StateFormula:
-        if not self.scanner.accept_text("("):
-            raise self.scanner.unexpected("'('")
-        transition = self.scanner.expect("word", "the name of a transition").text
+        if not self.accept_text("("):
+            raise self.unexpected("'('")
+        transition = self.expect("word", "the name of a transition").text
         name = self.aliases.get(("transition", transition), transition)
         self._close()
         return self.vocabulary.fireable([self.vocabulary.transition(name)])
@@ -256,8 +256,8 @@ class _FormulaParser:
             raise QueryError(error.message + hint) from None
 
     def _close(self) -> None:
-        if not self.scanner.accept_text(")"):
-            raise self.scanner.unexpected("')' or an operator")
+        if not self.accept_text(")"):
+            raise self.unexpected("')' or an operator")
 
 
 def _alternatives(states: list[StateFormula], signs: list[str]) -> StateFormula:
