@@ -148,6 +148,7 @@ class Kind(ABC):
     Attributes:
         rank: help shows the options in ascending order.
         meaning: the question, in a sentence.
+        outcomes: the answers that it has.
         example: words that ask it, as a shell takes them; empty where the question has none.
         colours: the colours that a coloured net must have for this question: none (tokens are
             counted), merged (those that behave alike), or all.
@@ -159,6 +160,7 @@ class Kind(ABC):
 
     rank: ClassVar[int]
     meaning: ClassVar[str]
+    outcomes: ClassVar[Answers]
     example: ClassVar[str] = ""
     colours: ClassVar[Colours] = "none"
     calculates: ClassVar[bool] = False
@@ -171,9 +173,9 @@ class Kind(ABC):
         """Return whether the question's words may be empty."""
         return self.optional or not self.example
 
-    @abstractmethod
     def answers(self, text: str) -> Answers:
-        """Return the answers that the question has; `read` checks its words."""
+        """Return the answers that the question with these words has; `read` checks them."""
+        return self.outcomes
 
     def read(self, net: Net, text: str) -> Any:
         """Return the content of the question, as the other methods take it, such as a formula.
@@ -241,9 +243,7 @@ class Kind(ABC):
 class Reaching(Kind):
     """The common part of kinds that ask whether a target is reachable."""
 
-    def answers(self, text: str) -> Answers:
-        """Return the answers: reachable, or unreachable."""
-        return VERDICTS
+    outcomes: ClassVar[Answers] = VERDICTS
 
     def search(self, study: Study, contents: Sequence[Formula]) -> None:
         """Decide the targets."""
@@ -263,10 +263,10 @@ class Reaching(Kind):
         match deciding(content, claims):
             case Reached(trace):
                 marking = tokens_held(net, net.after(trace.steps))
-                return Conclusion(VERDICTS, True, facts={"marking": marking})
+                return Conclusion(self.outcomes, True, facts={"marking": marking})
             case Excluded():
-                return Conclusion(VERDICTS, False, facts={"marking": None})
-        return Conclusion(VERDICTS, None, facts={"marking": None})
+                return Conclusion(self.outcomes, False, facts={"marking": None})
+        return Conclusion(self.outcomes, None, facts={"marking": None})
 
 
 def kind_names() -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from petricheck.evidence.claims import Claim
 from petricheck.model.net import Net
 from petricheck.questions.events import Events
-from petricheck.questions.kind import Answers, Conclusion, Kind, lines
+from petricheck.questions.kind import Conclusion, Kind, lines
 
 if TYPE_CHECKING:
     from petricheck.questions.events.settling import Settling
@@ -20,14 +20,12 @@ class Occurring(Kind):
     """A kind that asks which events of a net happen; its content is these events.
 
     Attributes:
-        outcomes: its answers.
         decisive: which events settle the answer: those that happen, or those that never do.
         verdict: the answer where there is one of them; without any, and none open, it is the other.
         label: the words before their names in the report.
         fact: the same for programs.
     """
 
-    outcomes: ClassVar[Answers]
     decisive: ClassVar[bool]
     verdict: ClassVar[bool]
     label: ClassVar[str]
@@ -44,16 +42,8 @@ class Occurring(Kind):
     def begin(self, settling: Settling) -> None:
         """Run the kind's own search, before the common one; by default there is none."""
 
-    def answers(self, text: str) -> Answers:
-        """Return the answers: yes or no."""
-        return self.outcomes
-
     def read(self, net: Net, text: str) -> Events:
-        """Return the events of the net.
-
-        Raises:
-            QueryError: there are words.
-        """
+        """Return the events of the net; QueryError where there are words."""
         super().read(net, text)
         return self.events(net)
 

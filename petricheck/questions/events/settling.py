@@ -33,13 +33,7 @@ _Bounds: TypeAlias = tuple[tuple[_Counted, int, int], ...]
 
 
 class Settling:
-    """The open events, and the claims that settle them.
-
-    Attributes:
-        study: proves the claims.
-        events: all of them.
-        open: the open events by name.
-    """
+    """The open events by name, of all events of a study, and the claims that settle them."""
 
     def __init__(self, study: Study, events: Events, decisive: bool) -> None:
         """Decide only the events that happen initially.

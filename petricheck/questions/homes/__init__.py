@@ -68,11 +68,7 @@ def home_marking(net: Net, marking: Marking) -> Formula:
 
 
 def require_given_start(net: Net) -> None:
-    """Refuse nets with added transitions.
-
-    Raises:
-        QueryError: it has some.
-    """
+    """Refuse nets with added transitions, by a QueryError."""
     if net.added:
         raise QueryError(
             "what a net can always get to cannot be asked where its initial value is parametric "

@@ -12,13 +12,25 @@ from collections.abc import Callable
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.engines import Engine
-from petricheck.evidence.answer import Reachable, Unreachable
+from petricheck.evidence.answer import Reachable, Trace, Unreachable
 from petricheck.model.net import Marking, Net
 from petricheck.model.problem import Problem
 from petricheck.questions.checking import DEFAULT_ENGINE
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 from petricheck.symbolic.facts.refutation import RefutationSearch, Shared
+
+
+def leading(net: Net, start: Marking, formula: Formula, budget: Budget) -> Trace | None:
+    """Return a firing sequence from here into a formula, if a short search finds one."""
+    engine: Engine = plugins.build("engines", "directed_search")
+    try:
+        answer = engine.solve(Problem(net.beginning(start), formula), budget)
+    except BudgetExhausted:
+        return None
+    return answer.trace if isinstance(answer, Reachable) else None
+
 
 _ROUNDS = 300
 """The most words."""

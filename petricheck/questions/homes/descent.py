@@ -27,20 +27,16 @@ from petricheck.arithmetic.formulas.formulas import (
     conjuncts,
 )
 from petricheck.arithmetic.programs.linear_programs import LinearProgram, integer_ray
-from petricheck.engines import Engine
-from petricheck.evidence.answer import Reachable, Trace
+from petricheck.evidence.answer import Trace
 from petricheck.evidence.audit.homes.descent import stuck
 from petricheck.evidence.audit.sequences import FiringWord, word_of
 from petricheck.evidence.certificates.descent import LoweringWords
 from petricheck.evidence.claims import Home
 from petricheck.model.net import Marking, Net, Transition
-from petricheck.model.problem import Problem
 from petricheck.questions.homes import home_marking
-from petricheck.questions.homes.covering import cover
+from petricheck.questions.homes.covering import cover, leading
 from petricheck.questions.homes.onward import lead_on
-from petricheck.support import plugins
 from petricheck.support.budget import Budget
-from petricheck.support.errors import BudgetExhausted
 from petricheck.symbolic.linear import term_of, value_at
 
 _LARGEST = 1000.0
@@ -124,11 +120,7 @@ def _descent(net: Net, formula: Formula, budget: Budget, part: int) -> LoweringW
 
 
 def descend(net: Net, formula: Formula, budget: Budget) -> LoweringWords | None:
-    """Return a proof that this is a home space, or None.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return a proof that this is a home space, or None."""
     budget.check()  # There may be thousands of formulas, none of which takes long.
     search = _RankSearch(net, formula, budget)
     if search.rank is None:
@@ -165,12 +157,12 @@ class _RankSearch:
     def extend(self, marking: Marking) -> bool:
         """Find a word that can fire here and lowers the rank, or a rank that such a word lowers."""
         assert self.rank is not None
-        trace = _leading(self._net, marking, _lower(self._net, marking, self.rank), self._budget)
+        trace = self._leading(marking, _lower(self._net, marking, self.rank))
         if trace is not None:
             self._add(trace, _LONG)
             return True
         # Another rank may be lowered by all that leads into the home space.
-        trace = _leading(self._net, marking, self._formula, self._budget)
+        trace = self._leading(marking, self._formula)
         if trace is not None and all(trace != other for other, _ in self._words):
             self._add(trace, _LONG)
         able = tuple(number for number, (_, word) in enumerate(self._words) if word.fires(marking))
@@ -181,6 +173,11 @@ class _RankSearch:
             return False
         self.rank = rank
         return True
+
+    def _leading(self, marking: Marking, formula: Formula) -> Trace | None:
+        trace = leading(self._net, marking, formula, self._budget.part(_PART, _SHORT))
+        self._budget.check()
+        return trace
 
     def _add(self, trace: Trace, cost: float) -> None:
         self._words.append((trace, word_of(self._net, trace, self._budget)))
@@ -246,14 +243,3 @@ def _lower(net: Net, start: Marking, rank: Rank) -> Formula:
     """Return the formula of markings of a lower rank than this one's."""
     weights = tuple(sorted(rank.items()))
     return at_most(term_of(net, weights), value_at(weights, start) - 1)
-
-
-def _leading(net: Net, start: Marking, formula: Formula, budget: Budget) -> Trace | None:
-    """Return a firing sequence from here into a formula, if a short search finds one."""
-    engine: Engine = plugins.build("engines", "directed_search")
-    try:
-        answer = engine.solve(Problem(net.beginning(start), formula), budget.part(_PART, _SHORT))
-    except BudgetExhausted:
-        budget.check()
-        return None
-    return answer.trace if isinstance(answer, Reachable) else None

@@ -47,9 +47,6 @@ def home_claims(
     """Yield claims which of these different formulas are home spaces.
 
     There are none where the net has more than the most markings.
-
-    Raises:
-        BudgetExhausted: time or memory ran out, or the net's numbers are too large.
     """
     space = _explored(net, budget, most)
     if space.exhausted:

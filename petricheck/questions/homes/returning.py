@@ -12,42 +12,25 @@ from petricheck.model.net import Net
 from petricheck.model.problem import make_problem
 from petricheck.questions.deciding import tokens_held
 from petricheck.questions.homes import home_spaces, require_given_start
-from petricheck.questions.kind import Answers, Colours, Conclusion, Kind
+from petricheck.questions.kind import Colours, Conclusion, Kind
 
 if TYPE_CHECKING:
     from petricheck.questions.study import Study
 
 
 class Returning(Kind):
-    """A kind that asks whether one formula is a home space; its content is the formula.
-
-    Attributes:
-        outcomes: its answers.
-    """
+    """A kind that asks whether one formula is a home space; its content is the formula."""
 
     # Without colours more markings may be reachable than in the coloured net.
     colours: ClassVar[Colours] = "merged"
-    outcomes: ClassVar[Answers]
     hoped: ClassVar[bool] = True
 
     @abstractmethod
     def formula(self, net: Net, text: str) -> Formula:
-        """Return the formula that the words mean.
-
-        Raises:
-            QueryError: the words make no sense.
-        """
-
-    def answers(self, text: str) -> Answers:
-        """Return the answers: yes or no."""
-        return self.outcomes
+        """Return the formula that the words mean; QueryError where they make no sense."""
 
     def read(self, net: Net, text: str) -> Formula:
-        """Return the formula, with its atoms made primitive.
-
-        Raises:
-            QueryError: the words make no sense, or the net has added transitions.
-        """
+        """Return the formula with its atoms made primitive; QueryError for added transitions."""
         require_given_start(net)
         return make_problem(net, self.formula(net, text)).target
 

@@ -9,20 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.engines import Engine
-from petricheck.evidence.answer import Reachable, Trace
+from petricheck.evidence.answer import Trace
 from petricheck.evidence.audit.homes.reversal import irreversible
 from petricheck.evidence.audit.sequences import FiringWord, word_of
 from petricheck.evidence.certificates.reversal import ReversingWords
 from petricheck.evidence.claims import Home
 from petricheck.model.net import Marking, Net
-from petricheck.model.problem import Problem
 from petricheck.questions.homes import home_marking
-from petricheck.questions.homes.covering import cover
+from petricheck.questions.homes.covering import cover, leading
 from petricheck.questions.homes.onward import lead_on
-from petricheck.support import plugins
 from petricheck.support.budget import Budget
-from petricheck.support.errors import BudgetExhausted
 
 _SECONDS = 2.0
 """Limit on the search for a word."""
@@ -42,7 +38,6 @@ class _WordSearch:
 
     def __init__(self, net: Net, budget: Budget) -> None:
         self._net, self._budget = net, budget
-        self._engine: Engine = plugins.build("engines", "directed_search")
         self._words: dict[str, list[tuple[Trace, FiringWord]]] = {
             t.name: [] for t in net.transitions
         }
@@ -69,16 +64,12 @@ class _WordSearch:
             is_covered = all(marking[place] >= weight for place, weight in transition.post)
             if not is_covered or any(word.fires(marking) for word in self._of(transition.name)):
                 continue
-            before = transition.fire(marking, -1)
-            back = Problem(self._net.beginning(marking), home_marking(self._net, before))
-            try:
-                answer = self._engine.solve(back, self._budget.within(_SECONDS))
-            except BudgetExhausted:
-                self._budget.check()
+            before = home_marking(self._net, transition.fire(marking, -1))
+            trace = leading(self._net, marking, before, self._budget.within(_SECONDS))
+            self._budget.check()
+            if trace is None:
                 return False
-            if not isinstance(answer, Reachable):
-                return False
-            self._add(transition.name, answer.trace)
+            self._add(transition.name, trace)
             extended = True
         return extended
 

@@ -39,10 +39,7 @@ class Marks:
         """Return the tokens of the named places.
 
         A name ends before a blank, comma, `=`, `<`, `>`, `!`, `#` or quote, or it is quoted.
-
-        Raises:
-            QueryError: it points at the character that does not fit, or no place is named; perhaps
-                a variable of a shell is not set.
+        QueryError also where no place is named: perhaps a variable of a shell is not set.
         """
         names, tokens = names_of(net), dict[NamedPlace, int]()
         for name, entry in entries(_ENTRY, text, "place"):
@@ -75,30 +72,18 @@ class Marks:
 
 
 class Tokens(Reaching):
-    """A kind whose words are tokens of places.
-
-    Attributes:
-        marks: the syntax of its words.
-    """
+    """A kind whose words are tokens of places, in the syntax of its `marks`."""
 
     marks: ClassVar[Marks]
 
     def counts(self, net: Net, text: str) -> list[tuple[NamedPlace, int]]:
-        """Return the named places with their tokens: in the net's order, then coloured ones.
-
-        Raises:
-            QueryError: as `Marks.read` does.
-        """
+        """Return the named places with their tokens: in the net's order, then coloured ones."""
         order, last = net.place_numbers, len(net.places)
         pairs = self.marks.read(net, text).items()
         return sorted(pairs, key=lambda pair: order.get(pair[0].name, last))
 
     def words(self, tokens: Mapping[str, int]) -> str:
-        """Return the words that ask for so many tokens.
-
-        Raises:
-            QueryError: a name is no text, or a number no integer that can be written.
-        """
+        """Return the words that ask for so many tokens."""
         return ", ".join(
             f"{_place_text(place)}={_digits(place, tokens[place])}" for place in tokens
         )

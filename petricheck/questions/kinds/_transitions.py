@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from petricheck.arithmetic.formulas.text import COLOURED_NAME, QUOTED, name_to_text
 from petricheck.formats.language.elements import GAP, entries, names_of
 from petricheck.formats.language.enabling import Needs, ways
-from petricheck.formats.language.model import transitions_of
+from petricheck.formats.language.model import needs, transitions_of
 from petricheck.model.net import Net
 from petricheck.questions.events import Events, MarkingEvent
 from petricheck.support.errors import QueryError
@@ -20,20 +20,22 @@ def named(net: Net, text: str) -> dict[str, Needs]:
     """Return the needs of each of the named transitions, by its name.
 
     Names are ids or unique human names, separated by commas or new lines. A name with a blank,
-    comma, quote or `#` in it is put between double quotes.
-
-    Raises:
-        QueryError: it points at the character that does not fit, or no transition is named.
+    comma, quote or `#` in it is put between double quotes. QueryError also where none is named.
     """
     resolver = names_of(net)
-    needs = {
+    chosen = {
         name: resolver.needs(name, text, entry.start())
         for name, entry in entries(_ENTRY, text, "transition")
     }
-    if not needs:
+    if not chosen:
         message = f"no transition is named; name one, as in '{_example(net)}'"
         raise QueryError(message, text=text, position=0)
-    return needs
+    return chosen
+
+
+def every_transition(net: Net) -> dict[str, Needs]:
+    """Return the needs of each transition of the model, by its name."""
+    return {name: needs(net, name) for name in transitions_of(net)}
 
 
 def enabled_events(net: Net, transitions: Mapping[str, Needs]) -> Events:

@@ -37,11 +37,7 @@ class Bound(Kind):
         return _answers(_is_least(text))
 
     def read(self, net: Net, text: str) -> Expression:
-        """Return the expression.
-
-        Raises:
-            QueryError: it is none.
-        """
+        """Return the expression."""
         from petricheck.formats.language.grammar import (
             read_term,  # lark takes its time to be imported.
         )
@@ -95,11 +91,8 @@ class Bound(Kind):
 class Expression:
     """The expression sign·(factor·s + constant); factor·s + constant is maximised.
 
-    Attributes:
-        sum: s; empty where the expression is a number.
-        sign: -1 where the minimum is asked for.
-        factor: at least 1.
-        constant: see above.
+    The sum s is empty where the expression is a number. The sign is -1 where the minimum is asked
+    for.
     """
 
     sum: Sum

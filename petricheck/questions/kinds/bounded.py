@@ -22,8 +22,6 @@ from petricheck.questions.maxima import Sum, SumRange, ranges, undecided
 from petricheck.questions.study import IMPOSSIBLE, Study
 from petricheck.support.words import counted
 
-_ANSWERS = yes_or_no(("bounded",), ("not bounded", "unbounded"))
-
 
 @dataclass(frozen=True)
 class Bounded(Kind):
@@ -31,11 +29,8 @@ class Bounded(Kind):
 
     rank: ClassVar[int] = 70
     meaning: ClassVar[str] = "Is the number of tokens of every place limited?"
+    outcomes: ClassVar[Answers] = yes_or_no(("bounded",), ("not bounded", "unbounded"))
     hoped: ClassVar[bool] = True
-
-    def answers(self, text: str) -> Answers:
-        """Return the answers: bounded, or not."""
-        return _ANSWERS
 
     def search(self, study: Study, contents: Sequence[None]) -> None:
         """Try half-spaces for all places, then the search for maxima and for pumped places."""
@@ -69,7 +64,7 @@ class Bounded(Kind):
         limits = {place: of.limit for place, of in by_place.items() if of.finite}
         bounded = False if unbounded else None if undecided_places else True
         return Conclusion(
-            _ANSWERS,
+            self.outcomes,
             bounded,
             tuple(_details(net, unbounded, undecided_places, limits)),
             {

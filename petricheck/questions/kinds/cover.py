@@ -26,11 +26,7 @@ class Cover(Tokens):
     )
 
     def read(self, net: Net, text: str) -> formulas.Formula:
-        """Return one inequality for every place that needs a token; true where none does.
-
-        Raises:
-            QueryError: it points at the character that does not fit, or no place is named.
-        """
+        """Return one inequality for every place that needs a token; true where none does."""
         return formulas.conjunction(
             formulas.at_least(place.tokens, n) for place, n in self.counts(net, text) if n
         )

@@ -19,33 +19,27 @@ class Deadlock(Reaching):
 
     rank: ClassVar[int] = 40
     meaning: ClassVar[str] = "Is a marking reachable in which no transition is enabled?"
+    outcomes: ClassVar[Answers] = Answers(
+        {True: ("reachable", "deadlock", "a deadlock"), False: ("unreachable", "deadlock-free")}
+    )
 
     def read(self, net: Net, text: str) -> formulas.Formula:
         """Return the formula: of each transition with minimal pre, some place has too few tokens.
 
         True where the net has no transitions; false where some transition needs no tokens.
-
-        Raises:
-            QueryError: the text is not empty, or the net has added transitions: without them it may
-                have more deadlocks.
+        QueryError also where the net has added transitions: without them it may have more
+        deadlocks.
         """
         super().read(net, text)
         return deadlocked(net)
-
-    def answers(self, text: str) -> Answers:
-        """Return the answers, each also with the word for such a net."""
-        return _ANSWERS
 
     def conclude(self, net: Net, content: formulas.Formula, claims: Sequence[Claim]) -> Conclusion:
         """Return whether a deadlock is reachable, and say what that makes of the net."""
         conclusion = super().conclude(net, content, claims)
         details = () if conclusion.value is None else (_SENTENCES[conclusion.value],)
-        return replace(conclusion, answers=_ANSWERS, details=details)
+        return replace(conclusion, details=details)
 
 
-_ANSWERS = Answers(
-    {True: ("reachable", "deadlock", "a deadlock"), False: ("unreachable", "deadlock-free")}
-)
 _SENTENCES: Mapping[Value, str] = {
     True: "The net has a deadlock.",
     False: "The net is deadlock-free.",

@@ -25,11 +25,7 @@ class Fireable(Reaching):
     example: ClassVar[str] = "'t1, t2'"
 
     def read(self, net: Net, text: str) -> formulas.Formula:
-        """Return the formula that one of the named transitions has the tokens that it takes.
-
-        Raises:
-            QueryError: it points at the character that does not fit, or no transition is named.
-        """
+        """Return the formula that one of the named transitions has the tokens that it takes."""
         return one_enabled(net, named(net, text).values())
 
     def names(self, net: Net) -> tuple[str, ...]:

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas import formulas
-from petricheck.formats.language.elements import example
+from petricheck.formats.language.elements import formula_of
 from petricheck.model.net import Net
 from petricheck.questions.kind import Reaching
-from petricheck.support.errors import QueryError
 
 
 @dataclass(frozen=True)
@@ -27,18 +26,5 @@ class Formula(Reaching):
     calculates: ClassVar[bool] = True
 
     def read(self, net: Net, text: str) -> formulas.Formula:
-        """Return the formula as it is written, `!=` as a disjunction, negations left in place.
-
-        Raises:
-            QueryError: it points at the character that does not fit, or the text is blank.
-        """
-        if not text.strip():
-            message = (
-                f"the formula is empty: expected a condition such as '{example(net)} = 1', or "
-                "'true' for any marking"
-            )
-            raise QueryError(message, text=text, position=0)
-        # Not at the top: the grammar brings lark, which the other questions do not need.
-        from petricheck.formats.language.grammar import read_formula
-
-        return read_formula(net, text)
+        """Return the formula as it is written, `!=` as a disjunction, negations left in place."""
+        return formula_of(net, text, ", or 'true' for any marking")

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas import formulas
-from petricheck.formats.language.elements import example
+from petricheck.formats.language.elements import formula_of
 from petricheck.model.net import Net
 from petricheck.questions.homes.returning import Returning
 from petricheck.questions.kind import Answers, yes_or_no
-from petricheck.support.errors import QueryError
 
 
 @dataclass(frozen=True)
@@ -26,15 +25,5 @@ class Home(Returning):
     )
 
     def formula(self, net: Net, text: str) -> formulas.Formula:
-        """Return the formula as it is written.
-
-        Raises:
-            QueryError: it points at the character that does not fit, or the text is blank.
-        """
-        if not text.strip():
-            message = f"the formula is empty: expected a condition such as '{example(net)} = 1'"
-            raise QueryError(message, text=text, position=0)
-        # Not at the top: the grammar brings lark, which the other questions do not need.
-        from petricheck.formats.language.grammar import read_formula
-
-        return read_formula(net, text)
+        """Return the formula as it is written."""
+        return formula_of(net, text)

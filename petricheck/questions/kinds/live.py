@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.evidence.claims import Claim
-from petricheck.formats.language.model import needs, transitions_of
 from petricheck.model.net import Net
 from petricheck.questions.events import Events
 from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.homes import home_spaces, require_given_start
 from petricheck.questions.kind import Answers, Colours, yes_or_no
-from petricheck.questions.kinds._transitions import enabled_events, named, names
+from petricheck.questions.kinds._transitions import enabled_events, every_transition, named, names
 from petricheck.questions.study import IMPOSSIBLE, Study
 
 
@@ -40,15 +39,10 @@ class Live(Occurring):
 
     def events(self, net: Net) -> Events:
         """Return, for each transition of the file, the event that some binding of it is enabled."""
-        return enabled_events(net, {name: needs(net, name) for name in transitions_of(net)})
+        return enabled_events(net, every_transition(net))
 
     def read(self, net: Net, text: str) -> Events:
-        """Return such events of the named transitions; of all, where none is named.
-
-        Raises:
-            QueryError: it points at the character that does not fit, or the net has added
-                transitions.
-        """
+        """Return such events of the named transitions; of all, where none is named."""
         require_given_start(net)
         return enabled_events(net, named(net, text)) if text.strip() else self.events(net)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.formats.language.model import needs, transitions_of
 from petricheck.model.net import Net
 from petricheck.questions.events import Events
 from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.kind import Answers, Colours, yes_or_no
-from petricheck.questions.kinds._transitions import enabled_events
+from petricheck.questions.kinds._transitions import enabled_events, every_transition
 
 
 @dataclass(frozen=True)
@@ -31,4 +30,4 @@ class QuasiLive(Occurring):
 
     def events(self, net: Net) -> Events:
         """Return, for each transition of the file, the event that some binding of it is enabled."""
-        return enabled_events(net, {name: needs(net, name) for name in transitions_of(net)})
+        return enabled_events(net, every_transition(net))

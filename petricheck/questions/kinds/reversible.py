@@ -23,10 +23,6 @@ class Reversible(Returning):
     outcomes: ClassVar[Answers] = yes_or_no(("reversible",), ("not reversible", "irreversible"))
 
     def formula(self, net: Net, text: str) -> Formula:
-        """Return the initial marking.
-
-        Raises:
-            QueryError: there are words.
-        """
+        """Return the initial marking."""
         Kind.read(self, net, text)
         return home_marking(net, net.initial)

@@ -28,14 +28,7 @@ from petricheck.model.net import Marking, Net
 from petricheck.questions.deciding import deciding, tokens_held
 from petricheck.questions.events import Events
 from petricheck.questions.homes import home_spaces
-from petricheck.questions.kind import (
-    Answers,
-    Colours,
-    Conclusion,
-    Kind,
-    lines,
-    yes_or_no,
-)
+from petricheck.questions.kind import Answers, Colours, Conclusion, Kind, lines, yes_or_no
 from petricheck.questions.kinds._marking import Marks
 from petricheck.questions.kinds._transitions import enabled_events
 from petricheck.questions.study import Study
@@ -43,8 +36,6 @@ from petricheck.questions.workflows import participation
 from petricheck.questions.workflows.workflow import completed, final_markings, improper
 from petricheck.support.errors import QueryError
 from petricheck.support.words import listed, printable
-
-_ANSWERS = yes_or_no(("sound",), ("not sound", "unsound"))
 
 _GRADE = re.compile(r"\s*(easy|relaxed|weak|classical)\s*(?::|\Z)")
 
@@ -88,21 +79,14 @@ class Sound(Kind):
 
     rank: ClassVar[int] = 130
     meaning: ClassVar[str] = "Is the workflow net sound?"
+    outcomes: ClassVar[Answers] = yes_or_no(("sound",), ("not sound", "unsound"))
     hoped: ClassVar[bool] = True
     example: ClassVar[str] = "'weak: end=1'"
     optional: ClassVar[bool] = True
     colours: ClassVar[Colours] = "all"
 
-    def answers(self, text: str) -> Answers:
-        """Return the answers: sound, or not."""
-        return _ANSWERS
-
     def read(self, net: Net, text: str) -> Soundness:
-        """Return the conditions that have to hold.
-
-        Raises:
-            QueryError: the net is no workflow net, or the words make no sense.
-        """
+        """Return the conditions that have to hold; QueryError also where it is no workflow net."""
         match = _GRADE.match(text)
         grade, marking = (match[1], text[match.end() :]) if match else ("classical", text)
         given = (_marking(net, marking),) if marking.strip() else net.finals
@@ -138,7 +122,7 @@ class Sound(Kind):
             "on no way": state.excluded,
             "open": state.open,
         }
-        return Conclusion(_ANSWERS, state.holds, tuple(_details(net, state)), facts)
+        return Conclusion(self.outcomes, state.holds, tuple(_details(net, state)), facts)
 
 
 def _marking(net: Net, text: str) -> Marking:

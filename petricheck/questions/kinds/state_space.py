@@ -28,8 +28,6 @@ FIRST = 100_000
 SECONDS, PART = 30.0, 4
 """The most seconds of that check, and the part of the remaining time (1 / `PART`)."""
 
-_ANSWERS = Answers({UNBOUNDED: ("unbounded", "infinite", "not bounded", "+inf")}, unit="marking")
-
 
 @dataclass(frozen=True)
 class StateSpace(Kind):
@@ -37,12 +35,11 @@ class StateSpace(Kind):
 
     rank: ClassVar[int] = 110
     meaning: ClassVar[str] = "How large is the state space: markings, firings, tokens?"
+    outcomes: ClassVar[Answers] = Answers(
+        {UNBOUNDED: ("unbounded", "infinite", "not bounded", "+inf")}, unit="marking"
+    )
     colours: ClassVar[Colours] = "all"
     drawn: ClassVar[bool] = True
-
-    def answers(self, text: str) -> Answers:
-        """Return the answers: the number of markings, or that there is none."""
-        return _ANSWERS
 
     def search(self, study: Study, contents: Sequence[None]) -> None:
         """Explore all markings, unless a loop shows that there are infinitely many."""
@@ -65,7 +62,7 @@ class StateSpace(Kind):
         if space is None or infinite:
             none = dict.fromkeys(("markings", "firings", "tokens_in_place", "tokens_in_marking"))
             facts = {"unbounded": infinite, **none}
-            return Conclusion(_ANSWERS, UNBOUNDED if infinite else None, (), facts)
+            return Conclusion(self.outcomes, UNBOUNDED if infinite else None, (), facts)
         colour = " of a colour" if net.origin else ""
         details = (
             f"They enable {counted(space.firings, 'firing')} in all.",
@@ -79,7 +76,7 @@ class StateSpace(Kind):
             "tokens_in_place": space.in_place,
             "tokens_in_marking": space.in_marking,
         }
-        return Conclusion(_ANSWERS, space.markings, details, facts)
+        return Conclusion(self.outcomes, space.markings, details, facts)
 
 
 def _explore(exploration: Exploration, markings: float, budget: Budget) -> None:

@@ -27,11 +27,7 @@ class Target(Tokens):
     )
 
     def read(self, net: Net, text: str) -> formulas.Formula:
-        """Return one equality for every place, or for all colours of a place that is named.
-
-        Raises:
-            QueryError: it points at the character that does not fit, or no place is named.
-        """
+        """Return one equality for every place, or for all colours of a place that is named."""
         named = {place.name: (place.tokens, count) for place, count in self.counts(net, text)}
         empty = {place: (variable(place), 0) for place in self.unnamed(net, text)}
         values = empty | named
@@ -39,10 +35,6 @@ class Target(Tokens):
         return formulas.conjunction(formulas.equal(*values[place]) for place in ordered)
 
     def unnamed(self, net: Net, text: str) -> tuple[str, ...]:
-        """Return the places, or places of colours, that the text omits, in the net's order.
-
-        Raises:
-            QueryError: it points at the character that does not fit, or no place is named.
-        """
+        """Return the places, or places of colours, that the text omits, in the net's order."""
         named = {name for place, _ in self.counts(net, text) for name in place.tokens.variables}
         return tuple(place for place in net.places if place not in named)
