@@ -7,9 +7,7 @@ is for the whole examination. A margin of it is reserved, so that the last line 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,18 +16,12 @@ import click
 
 from petricheck.commands.shell.exit_status import Status, exit_with
 from petricheck.commands.shell.files import net_file
-from petricheck.commands.shell.limits import (
-    ANSWER,
-    AtCutoff,
-    answer_with,
-    limited,
-    prepare_cutoff,
-)
+from petricheck.commands.shell.limits import ANSWER, AtCutoff, answer_with, limited, prepare_cutoff
 from petricheck.commands.shell.options import memory_option, seconds_option, verbose_option
 from petricheck.commands.shell.terminal import complain, say
-from petricheck.formats.nets import NetFile
 from petricheck.model.net import Net
 from petricheck.questions import Setting, read_question
+from petricheck.questions.colours import questions_by_net
 from petricheck.support.budget import Budget, Shares
 from petricheck.support.errors import InputError, NetTypeError, QueryError
 from petricheck.support.files import GZIP
@@ -112,12 +104,7 @@ def limits_within(
 ) -> AbstractContextManager[Budget]:
     """Return a budget of the seconds that remain for the examination."""
     return limited(
-        whole.remaining,
-        whole.memory,
-        at_cutoff,
-        limit=whole.limit,
-        verbose=verbose,
-        whole=False,
+        whole.remaining, whole.memory, at_cutoff, limit=whole.limit, verbose=verbose, whole=False
     )
 
 
@@ -131,13 +118,15 @@ def _withdraw(reason: str) -> Status:
 def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> Status:
     from petricheck.commands.answers.answering import Answering, Asked
     from petricheck.commands.answers.output_forms import Contest, write_unread
+    from petricheck.commands.answers.property_file import is_refused
 
     limits, form = partial(limits_within, whole, verbose), Contest()
     with limits(at_cutoff=partial(write_unread, form)) as budget:
         try:
             file = net_file(_file(folder, "model.pnml"), None)
             prepare_cutoff(ANSWER, partial(write_unread, form, file=file), budget)
-            asked = Asked(_nets_with_questions(folder, examination, file))
+            ask = partial(_questions, folder, examination)
+            asked = Asked(questions_by_net(file, ask, is_refused, merge=True))
         except NetTypeError as error:
             return answer_with(partial(_withdraw, str(error)))
         except (InputError, QueryError):
@@ -146,28 +135,6 @@ def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> St
     times = Shares(None, len(asked.questions), whole.seconds, whole.started)
     with limits() as budget:
         return Answering(asked, Setting(), times, budget, form, brief=True).run()
-
-
-def _nets_with_questions(
-    folder: Path, examination: str, file: NetFile
-) -> Generator[tuple[NetFile, Sequence[NamedQuestion]], Budget | None, None]:
-    """Yield the net with its questions, before it a huge net without its colours.
-
-    After that, the limits on the unfolding may be sent.
-    """
-    from petricheck.commands.answers.property_file import is_refused
-
-    if counted := file.counted:
-        with suppress(QueryError):
-            limits = yield counted, _questions(folder, examination, counted.net)
-            file = replace(file, limits=limits or Budget())
-    questions: tuple[NamedQuestion, ...] = ()
-    with suppress(QueryError):
-        questions = _questions(folder, examination, file.merged)
-    if not questions or is_refused(questions):
-        # The questions may name a colour that is merged with others.
-        questions = _questions(folder, examination, file.net)
-    yield file, questions
 
 
 def _questions(folder: Path, examination: str, net: Net) -> tuple[NamedQuestion, ...]:

@@ -23,26 +23,20 @@ def with_question(
     file: NetFile,
     make: Callable[[Net], Result],
     is_refused: Callable[[Result], bool] = lambda _: False,
+    *,
+    merge: bool = False,
 ) -> tuple[NetFile, Result]:
-    """Return the net and the question; merge a large net's colours unless it names some.
+    """Return the file and the question about its net; a large net's colours are merged if they may.
 
-    Args:
-        file: the net.
-        make: makes the question about a net.
-        is_refused: whether a result of `make` is no question.
-
-    Returns:
-        The file, with or without merged colours, and the question about its net.
-
-    Raises:
-        QueryError: the question cannot be read.
+    They may where the question names none: there `make` raises no QueryError, and makes no question
+    that `is_refused`. With `merge`, those of any net are merged then; the file stays as it is.
     """
     merged = replace(file, colours="merged")
-    if not _is_merged(merged):
+    if not merge and not _is_merged(merged):
         return merged, make(merged.net)
     with suppress(QueryError):
-        if not is_refused(question := make(merged.net)):
-            return merged, question
+        if not is_refused(question := make(file.merged if merge else merged.net)):
+            return file if merge else merged, question
     return file, make(file.net)
 
 
@@ -50,19 +44,18 @@ def questions_by_net(
     file: NetFile,
     make: Callable[[Net], Result],
     is_refused: Callable[[Result], bool] = lambda _: False,
+    *,
+    merge: bool = False,
 ) -> Generator[tuple[NetFile, Result], Budget | None, None]:
     """Yield the question about a huge net without its colours, then that of `with_question`.
 
     After the first, the limits on the unfolding may be sent.
-
-    Raises:
-        QueryError: the question cannot be read.
     """
     if skeleton := file.counted:
         with suppress(QueryError):
             limits = yield skeleton, make(skeleton.net)
             file = replace(file, limits=limits or Budget())
-    yield with_question(file, make, is_refused)
+    yield with_question(file, make, is_refused, merge=merge)
 
 
 def variants(file: NetFile) -> Iterator[NetFile]:
