@@ -80,7 +80,7 @@ from petricheck.support.budget import Budget
 from petricheck.support.budget import require_budget as _require_budget
 from petricheck.support.errors import InputError as _InputError
 from petricheck.support.errors import PetricheckError
-from petricheck.version import __version__
+from petricheck.support.version import __version__
 
 if _TYPE_CHECKING:
     from typing import IO as _IO

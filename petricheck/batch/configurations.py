@@ -66,18 +66,12 @@ CONFIGURATIONS = (
 
 
 def parse_configurations(
-    texts: Iterable[str],
-    default: Iterable[Configuration] = (DEFAULT,),
-    engines: Iterable[str] = (),
+    texts: Iterable[str], default: Iterable[Configuration] = (DEFAULT,), engines: Iterable[str] = ()
 ) -> tuple[Configuration, ...]:
     """Return the configurations as users type them, each once, or the default.
 
     A text is a built-in NAME, or NAME=DEFINITION. Engines are definitions that are their own names;
-    these come first.
-
-    Raises:
-        QueryError: no such configuration, engine, field or value, no name is given, or two
-            different ones have the same name.
+    these come first. QueryError as by `parse_configuration`, or where two have the same name.
     """
     configurations = [_checked(engine, engine) for engine in engines] + [
         *map(parse_configuration, texts)
@@ -92,8 +86,7 @@ def parse_configurations(
 def parse_configuration(text: str) -> Configuration:
     """Return a configuration as users type it: a built-in NAME, or NAME=DEFINITION.
 
-    Raises:
-        QueryError: no such configuration, engine, field or value, or no name is given.
+    QueryError where there is no such configuration, engine, field or value, or no name is given.
     """
     name, defined, definition = text.partition("=")
     if not defined:

@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 
 from petricheck.batch.cells import Cell, CellOutcome, Host
 from petricheck.batch.solve import decide, deciding, filing
@@ -33,6 +32,7 @@ from petricheck.support.processes.system import (
     point_to_null,
 )
 from petricheck.support.processes.tree import kill_marked, none_left
+from petricheck.support.version import installed
 
 MARK = "PETRICHECK_CELL"
 """In the environment of all programs that a cell starts, so that they are found in any case."""
@@ -94,16 +94,12 @@ def _preload() -> None:
 
 
 def _host() -> Host:
-    versions = [("Python", platform.python_version())]
-    for package in PACKAGES:
-        with suppress(PackageNotFoundError):
-            versions.append((package, version(package)))
     return Host(
         platform.node(),
         f"{platform.system()} {platform.release()} {platform.machine()}",
         os.cpu_count() or 1,
         os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"),
-        tuple(versions),
+        (("Python", platform.python_version()), *installed(PACKAGES).items()),
     )
 
 

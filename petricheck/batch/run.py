@@ -24,9 +24,7 @@ def plan(
 
     An engine that can use several processes gets one, unless the configuration says otherwise: so
     cells that run side by side do not disturb each other, and results do not depend on how many do.
-
-    Raises:
-        QueryError: two cells could not be told apart, or a name is no text.
+    QueryError where two cells could not be told apart, or a name is no text.
     """
     frugal = [_frugal(configuration) for configuration in configurations]
     cells = [
@@ -61,11 +59,9 @@ def run(
     Each is decided on copies of its files, so that what happens to a file meanwhile changes
     nothing. Closing the iterator, or an exception such as Ctrl-C, kills every process that was
     started; what was committed stays. `begin`, which must not raise, is told of each cell when it
-    begins. Yield records, each kept, in the order in which cells end.
-
-    Raises:
-        InputError: a file cannot be read, the store cannot be written, or what is done already was
-            done under other circumstances than are planned now.
+    begins. Yield records, each kept, in the order in which cells end. InputError where a file
+    cannot be read, the store cannot be written, or what is done was done under other circumstances
+    than are planned now.
     """
     names = {file: store.keep(file) for file in dict.fromkeys(f for c in cells for f in c.files)}
     originals = {cell.key: cell for cell in cells}

@@ -35,12 +35,9 @@ class VerifiedCell:
 
 
 def verified(record: CellRecord, folder: Path, budget: Budget) -> VerifiedCell | None:
-    """Check the evidence of a cell; None where it says nothing and has none.
+    """Check the evidence of a cell, whose files are in the folder under the names of the store.
 
-    Args:
-        record: the cell.
-        folder: has its files, under the names of the store.
-        budget: limits on the audit.
+    None where the cell says nothing and has no evidence.
     """
     if not record.evidence:
         reason = "the verdict has no evidence"

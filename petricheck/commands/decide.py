@@ -9,12 +9,7 @@ from typing import Any
 
 import click
 
-from petricheck.commands.answers.request import (
-    Request,
-    check_kind,
-    check_outputs,
-    check_question,
-)
+from petricheck.commands.answers.request import Request, check_kind, check_outputs, check_question
 from petricheck.commands.engines import NAMES as engine_names
 from petricheck.commands.engines import engine_options, engine_setting
 from petricheck.commands.shell.command_group import COMMANDS, Program
@@ -32,7 +27,7 @@ from petricheck.commands.shell.options import (
 from petricheck.commands.shell.terminal import complain, progress, say
 from petricheck.questions.kind import kind_names, kind_of
 from petricheck.support.budget import Event
-from petricheck.version import __version__
+from petricheck.support.version import __version__
 
 
 def warm_up(context: click.Context, _: click.Parameter, value: bool) -> None:
@@ -72,16 +67,8 @@ def _compile() -> None:
 @seconds_option("--timeout-all", "Time limit in seconds, for all properties.")
 @memory_option()
 @second_solver_option
-@click.option(
-    "--expect",
-    metavar="ANSWER",
-    help="Exit with status 5 if the answer is another one.",
-)
-@click.option(
-    "--evidence",
-    metavar="FILE",
-    help="Write the evidence to FILE (.json or .smt2).",
-)
+@click.option("--expect", metavar="ANSWER", help="Exit with status 5 if the answer is another one.")
+@click.option("--evidence", metavar="FILE", help="Write the evidence to FILE (.json or .smt2).")
 @click.option("--html", metavar="FILE", help="Write a page that explains the answer to FILE.")
 @click.option("--trace", is_flag=True, help="Print traces in full.")
 @click.option(

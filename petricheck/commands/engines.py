@@ -47,9 +47,7 @@ engine_options = together(
     click.option("--shortest", is_flag=True, help="Search for a shortest trace (engine shortest)."),
     click.option("--guide", shell_complete=complete_members("guides"), hidden=True),
     click.option(
-        "--graph",
-        metavar="FILE",
-        help="Write the graph of --state-space (.svg, .json, …).",
+        "--graph", metavar="FILE", help="Write the graph of --state-space (.svg, .json, …)."
     ),
     *(click.option(f"--{name}", hidden=True) for name in ("heuristics", "predicates", "log")),
     click.option("--no-reductions", is_flag=True, hidden=True),
@@ -62,9 +60,8 @@ engine_options = together(
 def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
     """Return the engine with its checked options, from words for the `NAMES`.
 
-    Raises:
-        QueryError: there is no such engine, option or value, or one is given twice.
-        click.UsageError: options do not go together.
+    QueryError where there is no such engine, option or value, or one is given twice;
+    click.UsageError where options do not go together.
     """
     shorthands = [(name, words[name]) for name in SHORTHANDS if words[name] is not None]
     engine = read_part(_engine(words, [name for name, _ in shorthands]))
@@ -121,14 +118,7 @@ def _pair(text: str) -> tuple[str, str]:
     return name.strip(), value
 
 
-FAMILIES = (
-    "engines",
-    "guides",
-    "heuristics",
-    "questions.kinds",
-    "formats",
-    "evidence.files",
-)
+FAMILIES = ("engines", "guides", "heuristics", "questions.kinds", "formats", "evidence.files")
 
 
 SYNTAX = """\

@@ -70,11 +70,7 @@ def _printing(name: str) -> Callable[[click.Context, click.Parameter, Any], None
 @second_solver_option
 @limit_options
 @click.option("--expect", metavar="ANSWER", help="Exit with status 5 if another answer is proved.")
-@click.option(
-    "--explain",
-    is_flag=True,
-    help="Explain part by part why the evidence is accepted.",
-)
+@click.option("--explain", is_flag=True, help="Explain part by part why the evidence is accepted.")
 @json_option
 @click.option("--quiet", is_flag=True, help="Print the result and the answer only.")
 @click.option(
@@ -141,10 +137,8 @@ def command(
 def _first_accepted(verified: Callable[[NetFile], _Verified], file: NetFile) -> _Verified:
     """Return the first finding that is proved: without colours, with merged ones, or with all.
 
-    Raises:
-        QueryError: the question cannot be read.
-        EvidenceError: it is accepted for no variant, or that was not decided within the limits.
-        BudgetExhausted: the unfolding is too large, and no other variant was rejected.
+    EvidenceError where it is accepted for no variant, or that was not decided within the limits.
+    BudgetExhausted where the unfolding is too large, and no other variant was rejected.
     """
     refusals: list[QueryError | EvidenceError] = []
     for variant in variants(file):
@@ -167,12 +161,7 @@ def _first_accepted(verified: Callable[[NetFile], _Verified], file: NetFile) -> 
 
 
 def _print_finding(
-    file: NetFile,
-    evidence: Evidence,
-    finding: Finding,
-    explain: bool,
-    as_json: bool,
-    quiet: bool,
+    file: NetFile, evidence: Evidence, finding: Finding, explain: bool, as_json: bool, quiet: bool
 ) -> None:
     net, target = file.net, finding.question.subject is not None
     explained = [

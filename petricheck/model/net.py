@@ -316,11 +316,7 @@ def make_net(
 
 
 def _require_names(mapping: Mapping[str, Any], owner: str, node: str) -> None:
-    """Refuse what is no dictionary by names of places or of transitions.
-
-    Raises:
-        InputError: it is none.
-    """
+    """Refuse what is no dictionary by names of places or of transitions."""
     require_type(mapping, Mapping, f"{owner} is given by a dictionary by {node}")
     for name in mapping:
         require_type(name, str, f"the name of a {node} is a text")

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula, map_terms
-from petricheck.arithmetic.formulas.layout import Comparison, Leaf, Remainder
 from petricheck.arithmetic.formulas.terms import Term, linear
 from petricheck.arithmetic.formulas.text import BARE_NODE, QUOTED, name_of, node_text
 from petricheck.support.words import printable
@@ -81,14 +80,6 @@ class NodeNames:
     def formula(self, formula: Formula) -> Formula:
         """Return the formula over the shown names of its places."""
         return map_terms(formula, self.term) if self.places else formula
-
-    def leaf(self, leaf: Leaf) -> Leaf:
-        """Return the atom over the shown names of its places."""
-        match leaf:
-            case Comparison(left, relation, right):
-                return Comparison(self.term(left), relation, self.term(right))
-            case Remainder(left, modulus, relation, residue):
-                return Remainder(self.term(left), modulus, relation, residue)
 
     def _shown(self, name: str, names: Mapping[str, str]) -> str:
         if not names or name in names or not self.unfolded:
@@ -158,12 +149,9 @@ def _one_line(label: str) -> str:
 def with_names(
     names: NodeNames, fields: Mapping[str, Any], more: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """Return an object of JSON with the key `names`; without, where all are shown by their ids.
+    """Return an object of JSON with the key `names`, also for more ids than occur in the fields.
 
-    Args:
-        names: those of the net.
-        fields: the object.
-        more: further ids that occur in it.
+    It has no such key where all nodes are shown by their ids.
     """
     return {**fields, **({"names": names_in(names, fields, more)} if names else {})}
 

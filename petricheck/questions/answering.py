@@ -25,11 +25,7 @@ _NOTHING_LEFT = Unknown("nothing is left to try", "another engine may settle mor
 
 
 def answer(question: Question, study: Study) -> Finding:
-    """Search as long as the study's budget lasts, and conclude.
-
-    Raises:
-        InternalError: the search failed, or evidence the audit.
-    """
+    """Search as long as the study's budget lasts, and conclude; InternalError where that failed."""
     ((_, outcome),) = answer_all([question], study)
     if isinstance(outcome, InternalError):
         raise outcome
@@ -41,14 +37,8 @@ def answer_all(
 ) -> Iterator[tuple[int, Finding | InternalError]]:
     """Answer questions of one kind, or about targets, in searches that they may share.
 
-    Args:
-        questions: about the net of the study.
-        study: audits the claims.
-        partly: whether questions that stay open after the search are left out.
-
-    Yields:
-        The number of a question with its finding, as soon as it is answered, and the open ones at
-        last; or the error where a search failed, or evidence the audit.
+    Yield the number of a question with its finding, as soon as it is answered, and the open ones at
+    last, unless `partly`; or the error where a search failed, or evidence the audit.
     """
     unanswered = dict(enumerate(questions))
     unknown = _NOTHING_LEFT

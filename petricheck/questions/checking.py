@@ -65,11 +65,7 @@ class Setting:
         return read_part(self.engine).name
 
     def checker(self) -> Checker:
-        """Return the engine with the audit.
-
-        Raises:
-            QueryError: no such engine or option.
-        """
+        """Return the engine with the audit; QueryError where there is no such engine or option."""
         engine: Engine = plugins.build("engines", self.engine, self.options)
         return Checker(self.name, engine, self.second_solver)
 
@@ -90,13 +86,7 @@ class Audited(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """An engine and the audit, ready for targets.
-
-    Attributes:
-        name: the engine's name.
-        engine: the engine.
-        second_solver: whether cvc5 checks the obligations of certificates as well.
-    """
+    """An engine with its name, and the audit, ready for targets."""
 
     name: str
     engine: Engine
@@ -108,11 +98,7 @@ class Checker:
         return isinstance(self.engine, Deciding)
 
     def check(self, problem: Problem, budget: Budget | None = None) -> Audited:
-        """Decide the problem and audit the evidence.
-
-        Raises:
-            InternalError: the engine failed, or its evidence failed the audit; there is no verdict.
-        """
+        """Decide the problem and audit the evidence; InternalError where one of these failed."""
         limits, stage = budget or Budget(), ""
         try:
             with refusing_faults(f"engine {self.name}"):
@@ -140,17 +126,12 @@ class Checker:
     def check_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Generator[tuple[int, Audited | InternalError], None, None]:
-        """Decide problems in one search, as far as that search does, and audit the evidence.
+        """Decide problems of one net in one search, as far as that does, and audit the evidence.
 
-        Args:
-            problems: questions about one net.
-            budget: limits on all together.
-            is_open: whether the problem of a number is still to be decided after what was yielded.
-
-        Yields:
-            The number of a problem with its answer, as soon as there is one; or the error where
-            the program is to blame that there is none. An engine that takes all time also yields
-            why problems stay open.
+        Yield the number of a problem with its answer, as soon as there is one; or the error where
+        the program is to blame that there is none. An engine that takes all time also yields why
+        problems stay open. `is_open` says whether the problem of a number is still to be decided
+        after that.
         """
         searched = [_searched(problem) for problem in problems]
         accept = partial(self._accepted, problems)
@@ -231,9 +212,7 @@ def exhausted(error: BudgetExhausted | MemoryError, stage: str = "") -> Unknown:
 def prepare(net: Net, budget: Budget) -> None:
     """Check the net's unfolding once, before engines share the time and processes share the net.
 
-    Raises:
-        InternalError: the net was not unfolded correctly.
-        BudgetExhausted: time or memory ran out.
+    InternalError where it is not correct.
     """
     try:
         check_origin(net, budget)
@@ -246,12 +225,8 @@ def checked(
 ) -> tuple[Claim, str]:
     """Audit a claim; return it, its trace shortened or lifted, and how it was checked.
 
-    Without `lifting`, its trace names single colours already.
-
-    Raises:
-        Refused: a claim about a net without colours proves nothing about the coloured one.
-        InternalError: its evidence is refused.
-        BudgetExhausted: a limit ended the audit.
+    Without `lifting`, its trace names single colours already. Refused as by `lifted_claim`;
+    InternalError where the evidence is refused.
     """
     if isinstance(claim, ExcludedAfter):
         claim = _shortened(net, claim, budget)
@@ -267,9 +242,7 @@ def checked(
 def lifted_claim(net: Net, claim: Claim, budget: Budget) -> Claim:
     """Return the claim, its trace lifted to single colours where the net was coloured.
 
-    Raises:
-        Refused: a claim about a net without colours proves nothing about the coloured one.
-        BudgetExhausted: time or memory ran out.
+    Refused where a claim about a net without colours proves nothing about the coloured one.
     """
     if net.origin is None:
         return claim

@@ -33,14 +33,7 @@ from petricheck.model.coloured.names import read_firing
 from petricheck.model.coloured.net import ColouredNet, Transition
 from petricheck.model.coloured.skeleton import Skeleton
 from petricheck.model.coloured.sorts import Quotient, Sort
-from petricheck.model.coloured.terms import (
-    All,
-    Comparison,
-    Constant,
-    ElementOf,
-    Term,
-    Variable,
-)
+from petricheck.model.coloured.terms import All, Comparison, Constant, ElementOf, Term, Variable
 from petricheck.model.coloured.unfolding import Unfolding
 from petricheck.model.net import Net, cached_by_net
 from petricheck.support.budget import Budget
@@ -68,12 +61,7 @@ def searched_target(net: Net, target: Formula) -> Formula:
 
 
 def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
-    """Lift a claim about the net as engines take it to single colours.
-
-    Raises:
-        Refused: it proves nothing about single colours.
-        BudgetExhausted: time or memory of the budget ran out.
-    """
+    """Lift a claim about the net as engines take it; Refused where it proves nothing of colours."""
     match net.origin, claim:
         case Skeleton(), Excluded():
             return claim
@@ -157,19 +145,10 @@ def _bound(
     claim: Reached,
     budget: Budget,
 ) -> Reached:
-    """Return the claim with bindings for its trace.
+    """Return the claim about the net, made from a coloured one, with bindings for its trace.
 
-    Args:
-        net: the net that the claim is about.
-        coloured: the net that it was made from.
-        transition: returns for the number of a transition of `net` that of `coloured`, with a guard
-            for the bindings for which it stands.
-        claim: the claim.
-        budget: limits.
-
-    Raises:
-        Refused: there are none, or the search ended without any.
-        BudgetExhausted: time or memory of the budget ran out.
+    For the number of a transition of the net, `transition` returns that of the coloured one, with a
+    guard for the bindings for which it stands. Refused where no bindings are found.
     """
     cuts = sorted({0, *(after for after, _ in claim.stops), len(claim.trace.steps)})
     guarded = cache(transition)

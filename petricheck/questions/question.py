@@ -127,18 +127,13 @@ class Question(Shown):
 def make_question(net: Net, kind: str, text: str) -> Question:
     """Return the question with these words, or those in the file that `@FILE` names.
 
-    Raises:
-        QueryError: no such kind, an unreadable file, or words that make no sense.
+    QueryError where there is none.
     """
     return read_question(net, kind, question_text(text))
 
 
 def read_question(net: Net, kind: str, words: str) -> Question:
-    """Return the question with these words, which name no file.
-
-    Raises:
-        QueryError: no such kind, or words that make no sense.
-    """
+    """Return the question with these words, which name no file; QueryError where there is none."""
     member = kind_of(kind)
     _require_colours(net, kind, member.colours)
     content = member.read(net, words)
@@ -148,11 +143,7 @@ def read_question(net: Net, kind: str, words: str) -> Question:
 
 
 def _require_colours(net: Net, kind: str, needed: Colours) -> None:
-    """Refuse a question that needs more colours than the net was read with.
-
-    Raises:
-        QueryError: it does.
-    """
+    """Refuse a question that needs more colours than the net was read with, by a QueryError."""
     if net.origin is None or needed == "none":
         return
     from petricheck.model.coloured.skeleton import Skeleton  # Few nets are coloured.
@@ -164,20 +155,14 @@ def _require_colours(net: Net, kind: str, needed: Colours) -> None:
 
 
 def question_of(net: Net, target: Formula) -> Question:
-    """Return the question whether the target is reachable.
-
-    Raises:
-        InputError: the target names something that is not a place.
-    """
+    """Return whether the target is reachable, as a question; InputError as by `make_problem`."""
     return Question(net, "formula", "", make_problem(net, target).target)
 
 
 def property_question(net: Net, meaning: Meaning) -> Question:
     """Return the question whose answer decides a property of this meaning, over ids of the net.
 
-    Raises:
-        QueryError: the property is refused.
-        InputError: it names something that is not a place.
+    QueryError where it is refused, InputError where it names something that is not a place.
     """
     match meaning:
         case Possible(target) | InvariantProperty(target):
@@ -227,11 +212,7 @@ def ask(net: AnyNet, **question: Words) -> Question:
 
 
 def _text(net: Net, kind: str, words: Words) -> str | None:
-    """Return the words of a question from Python; None for no question.
-
-    Raises:
-        QueryError: there is no such kind, or it does not take such words.
-    """
+    """Return the words of a question from Python; None for no question."""
     member = kind_of(kind)
     match words:
         case None | False:
@@ -260,8 +241,7 @@ def _named(net: Net, tokens: Mapping[str, int]) -> Mapping[str, int]:
 def question_text(text: str) -> str:
     """Return the text, or the content of the file that `@FILE` names, at most `MAX_BYTES`.
 
-    Raises:
-        QueryError: the file cannot be read, is too large or is no UTF-8 text.
+    QueryError where the file cannot be read, is too large or is no UTF-8 text.
     """
     if not text.startswith("@"):
         # Every character takes a byte or more, so only a text that passes this is encoded.

@@ -13,15 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import (
-    Callable,
-    Generator,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-    Set,
-)
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -65,12 +57,9 @@ Outcome: TypeAlias = Finding | Unknown | InternalError
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A step of the schedule begins.
+    """A step of the schedule begins, for these questions, within these limits.
 
-    Attributes:
-        numbers: of the questions that it is for.
-        budget: its limits.
-        patience: seconds more for computations that do not look at the budget.
+    The patience is seconds more for computations that do not look at the budget.
     """
 
     numbers: Sequence[int]
@@ -90,10 +79,8 @@ class UnfoldingStarted:
 class Answered:
     """A question has its answer, or the search for it has ended.
 
-    Attributes:
-        number: of the question.
-        outcome: its finding; the reason where it was refused; or the error where the program is to
-            blame that there is none.
+    The outcome is its finding; the reason where it was refused; or the error where the program is
+    to blame that there is none.
     """
 
     number: int
@@ -398,22 +385,14 @@ def check_all(
 def _checked_setting(
     engine: str, options: Mapping[str, str] | None, budget: Budget | None, second_solver: bool
 ) -> tuple[Setting, Budget]:
-    """Return the setting and the limits.
-
-    Raises:
-        InputError: one of the arguments is of a wrong type.
-    """
+    """Return the setting and the limits; InputError for arguments of a wrong type."""
     require_budget(budget)
     require_type(second_solver, bool, "second_solver is True or False")
     return Setting(engine, {} if options is None else options, second_solver), budget or Budget()
 
 
 def _question(net: Net, question: Question | Problem | Formula) -> Question:
-    """Return the question about this net.
-
-    Raises:
-        QueryError: it is about another net, for which claims about this one prove nothing.
-    """
+    """Return the question about this net; QueryError for one about another net."""
     if isinstance(question, Question | Problem) and question.net != net:
         raise QueryError(f"a question is about the net {question.net.name!r}, not {net.name!r}")
     match question:

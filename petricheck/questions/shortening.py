@@ -110,11 +110,7 @@ def _without_cycles(net: Net, steps: Steps) -> Iterator[tuple[int, int]]:
 
 
 class _Backwards:
-    """A pass over a trace, from its last step to its first.
-
-    Attributes:
-        work: how much is left of it.
-    """
+    """A pass over a trace, from its last step to its first, and how much `work` is left of it."""
 
     def __init__(self, net: Net, goal: Formula, last: Sequence[int], work: int) -> None:
         """Begin after the last step, in this marking, which is in the goal."""

@@ -80,11 +80,8 @@ class Study:
     def prove(self, claim: Claim, budget: Budget | None = None, *, lifting: bool = True) -> None:
         """Audit a claim, within these limits or those of the study, and store it.
 
-        Without `lifting`, its trace names single colours already.
-
-        Raises:
-            InternalError: its evidence is refused.
-            BudgetExhausted: a limit ended the audit, or the claim says nothing of single colours.
+        Without `lifting`, its trace names single colours already. InternalError where the evidence
+        is refused; BudgetExhausted also where the claim says nothing of single colours.
         """
         limits, second = budget or self.budget, self.setting.second_solver
         try:
@@ -99,10 +96,8 @@ class Study:
     def prove_all(self, claims: Iterator[Claim], seconds: float = inf) -> None:
         """Prove claims as they are computed; pass over those that end at limits of their own.
 
-        A fault, which is a failure, ends the search or the proof of one claim.
-
-        Raises:
-            BudgetExhausted: time or memory of the study ran out.
+        A fault, which is a failure, ends the search or the proof of one claim. BudgetExhausted
+        where time or memory of the study ran out.
         """
         ended = False
         while not ended:
@@ -114,15 +109,10 @@ class Study:
         self.budget.check()  # The claims may have ended because of it.
 
     def solve(self, problem: Problem, budget: Budget, engine: str = "") -> Answer:
-        """Return an engine's answer; store a verdict as a claim about the problem's target.
+        """Return an engine's answer to a problem of the net; store a verdict as a claim.
 
-        Args:
-            problem: about the net.
-            budget: limits.
-            engine: another engine, with its options; empty for the study's own.
-
-        Raises:
-            InternalError: the engine's evidence failed the audit.
+        Another engine than the study's own is named with its options. InternalError where its
+        evidence failed the audit.
         """
         if engine:
             checker = Setting(engine, second_solver=self.setting.second_solver).checker()
@@ -135,8 +125,7 @@ class Study:
     ) -> Generator[tuple[int, Answer | InternalError], None, None]:
         """Decide targets in one search, as far as that decides them; store the verdicts.
 
-        Yields:
-            The number of a target with its answer, as `Checker.check_together` does.
+        Yield the number of a target with its answer, as `Checker.check_together` does.
         """
         problems = [Problem(self.net, target) for target in targets]
         with closing(self._checker().check_together(problems, self.budget)) as results:
@@ -149,37 +138,24 @@ class Study:
     def decide(self, target: Formula, budget: Budget, engine: str = "") -> bool | None:
         """Return whether the target is reachable, as `solve` decides; None where it is open.
 
-        Raises:
-            InternalError: the engine's evidence failed the audit.
-            BudgetExhausted: it is open, and time or memory of the study ran out.
+        BudgetExhausted where it is open, and time or memory of the study ran out.
         """
         return _truth(self._in_time(self.solve(make_problem(self.net, target), budget, engine)))
 
     def examine(self, problem: Problem, budget: Budget) -> Answer:
         """Return the engine's answer to a problem, maybe of another net; nothing is stored.
 
-        Raises:
-            InternalError: the engine's evidence failed the audit.
-            BudgetExhausted: it is open, and time or memory of the study ran out.
+        Errors as those of `decide`.
         """
         return self._in_time(self.setting.checker().check(problem, budget).answer)
 
     def decide_together(
         self, targets: Sequence[Formula], budget: Budget, is_open: IsOpen = all_open
     ) -> Generator[tuple[Formula, bool], None, None]:
-        """Decide several targets in searches that they share.
+        """Yield targets and whether they are reachable, decided in searches that they share.
 
-        Args:
-            targets: formulas.
-            budget: limits on all together.
-            is_open: whether the target of a number is still to be decided after what was yielded.
-
-        Yields:
-            A target and whether it is reachable, as soon as it is decided.
-
-        Raises:
-            InternalError: the engine's evidence failed the audit.
-            BudgetExhausted: time or memory ran out before the search began.
+        The limits are on all together; `is_open` says whether the target of a number is still to be
+        decided after what was yielded. InternalError where evidence failed the audit.
         """
         problems = [make_problem(self.net, target) for target in watched(targets, budget)]
         if len(problems) < 2:

@@ -31,14 +31,9 @@ from petricheck.support.errors import EvidenceError, InputError, QueryError
 
 
 def evidence_of(finding: Finding, sha256: str | None) -> Evidence:
-    """Return the evidence of a finding, as a file stores it.
+    """Return the evidence of a finding, as a file stores it, with the SHA-256 of the net's file.
 
-    Args:
-        finding: the finding.
-        sha256: of the net's file, in lower-case hexadecimal; None where there is no file.
-
-    Raises:
-        QueryError: a number of the answer is too long to be read back.
+    QueryError where a number of the answer is too long to be read back.
     """
     question, results = finding.question, _results(finding.conclusion)
     return Evidence(sha256, question.kind, question.text, question.target, results, finding.claims)
@@ -52,23 +47,12 @@ def verify(
     budget: Budget | None = None,
     second_solver: bool = False,
 ) -> Finding:
-    """Return the answer that the evidence proves about the net.
+    """Return the answer that the evidence proves about the net; open where the claims leave it so.
 
-    Args:
-        file: the net.
-        evidence: none of it trusted.
-        question: the question that it has to answer; None for its own question.
-        budget: limits.
-        second_solver: whether cvc5 must also discharge every obligation of a certificate.
-
-    Returns:
-        The answer to the question; it is open where proved claims leave it open.
-
-    Raises:
-        EvidenceError: a claim is not proved; or the claims prove another answer than the evidence
-            states; or it is about another net or question; or that could not be decided: then
-            the cause is a `BudgetExhausted`.
-        BudgetExhausted: whether two questions are the same was not decided within the limits.
+    None of the evidence is trusted. The question, if one is given, is the one that it has to
+    answer. EvidenceError where a claim is not proved; or the claims prove another answer than the
+    evidence states; or it is about another net or question; or that could not be decided: then the
+    cause is a `BudgetExhausted`.
     """
     limits = budget or Budget()
     if evidence.sha256 not in (None, file.sha256):
@@ -95,10 +79,8 @@ def verify(
 def claimed_question(net: Net, evidence: Evidence) -> Question:
     """Return the question that the evidence claims to answer; its text is not checked.
 
-    The target stays as it is written, since hints number its cubes.
-
-    Raises:
-        EvidenceError: it is no question about this net.
+    The target stays as it is written, since hints number its cubes. EvidenceError where it is no
+    question about this net.
     """
     kind, text, target = evidence.kind, evidence.text, evidence.target
     # A file must not be able to import a module by its name.

@@ -50,11 +50,7 @@ class Notebook:
         return f'<div class="petricheck">{STYLE}{"".join(parts)}</div>'
 
     def draw(self, finding: Finding) -> str:
-        """Return the net as a picture (SVG), with the question, the answer and its reason below.
-
-        Raises:
-            QueryError: the net has too many places and transitions.
-        """
+        """Return the net as a picture (SVG), with the question, the answer and its reason below."""
         question, target = finding.question, finding.question.shown_target
         words = question.text if target is None else shown_formula(target)
         text = (f"{_meaning(finding)} {words}", *report_lines(replace(finding, seconds=0.0)))

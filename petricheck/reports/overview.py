@@ -7,7 +7,6 @@ fully, and proves nothing.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.evidence.answer import Unknown, step_text
-from petricheck.evidence.claims import Claim, Pumped, Reached, presentation_of
+from petricheck.evidence.claims import Claim, Pumped, Reached
 from petricheck.evidence.explanation import FiringList, Stated
 from petricheck.model.drawing.forms import sizes
 from petricheck.model.net import Net
@@ -25,6 +24,7 @@ from petricheck.questions import Finding, Question, Schedule, Setting, read_ques
 from petricheck.questions.question import plain
 from petricheck.questions.schedule import Answered
 from petricheck.reports.explanation.claims import explain
+from petricheck.reports.report import counted_claims
 from petricheck.reports.survey import Survey, surveys
 from petricheck.reports.survey.forms import head_lines
 from petricheck.support.budget import Budget, Shares
@@ -154,9 +154,7 @@ def _evidence(finding: Finding) -> str:
     """Return the only claim's evidence if it is short, else the number of claims by their nouns."""
     if len(finding.claims) == 1 and (proof := _proof(finding.question.net, finding.claims[0])):
         return proof
-    ranked = sorted(map(presentation_of, finding.claims), key=lambda each: each.rank)
-    nouns = Counter(each.noun for each in ranked)
-    return " and ".join(counted(number, noun) for noun, number in nouns.items())
+    return " and ".join(counted_claims(finding.claims))
 
 
 def _proof(net: Net, claim: Claim) -> str:
@@ -258,15 +256,7 @@ class Overview(Shown):
 
 
 def overview(net: AnyNet, budget: Budget | None = None) -> Overview:
-    """Return what is known of a net: its properties, invariants, siphons, traps, matrix.
-
-    Args:
-        net: the net, as `ask` takes it.
-        budget: limits on all together; by default ten seconds. What is not known by then is None.
-
-    Raises:
-        InternalError: evidence failed the audit.
-    """
+    """Return what is known of a net; see `petricheck.overview`."""
     read, limits = plain(net), budget or Budget(SECONDS)
     survey = surveyed(read, limits.part(4))
     asked = dict(properties(read))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import shown_formula
 from petricheck.engines import decided_by, promise, unit
-from petricheck.evidence.claims import ExcludedAfter, Reached, presentation_of
+from petricheck.evidence.claims import Claim, ExcludedAfter, Reached, presentation_of
 from petricheck.model.net import Marking
 from petricheck.questions.kind import UNKNOWN
 from petricheck.reports.explanation.claims import explain
@@ -130,9 +130,7 @@ def _evidence(finding: Finding, style: Style) -> Iterator[str]:
     """Yield the claims with their evidence, or one line with their numbers."""
     claims, question = finding.claims, finding.question
     if len(claims) > FEW and not style.traces and style.form is None:
-        presentations = sorted(map(presentation_of, claims), key=lambda each: each.rank)
-        sizes = Counter(each.noun for each in presentations)
-        listed = ", ".join(counted(size, noun) for noun, size in sizes.items())
+        listed = ", ".join(counted_claims(claims))
         hint = " (--trace and --invariant show it)" if style.hints else ""
         yield f"Evidence: {listed}{hint}."
         return
@@ -146,6 +144,12 @@ def _evidence(finding: Finding, style: Style) -> Iterator[str]:
             whole=style.traces,
         )
         yield from claim_lines(explained, style)
+
+
+def counted_claims(claims: Sequence[Claim]) -> Iterator[str]:
+    """Yield the numbers of claims, by their nouns."""
+    ranked = sorted(map(presentation_of, claims), key=lambda each: each.rank)
+    return (counted(n, noun) for noun, n in Counter(each.noun for each in ranked).items())
 
 
 def _cost(finding: Finding, verbose: bool) -> str:

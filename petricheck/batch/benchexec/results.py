@@ -57,10 +57,8 @@ def import_results(folder: Path, path: str, seconds: float) -> Imported:
     """Add the runs of a result file to a batch; all are checked before the first is added.
 
     The folder of the batch has results of the questions; the limit on wall time is in seconds,
-    which result files do not tell.
-
-    Raises:
-        InputError: a file cannot be read or written, or the batch has the row already.
+    which result files do not tell. InputError where a file cannot be read or written, or the batch
+    has the row already.
     """
     results = read_results(path)
     configuration, limits = configuration_of(results), _limits(results, seconds)

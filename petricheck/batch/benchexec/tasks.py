@@ -47,16 +47,10 @@ def write_tasks(
 ) -> Path:
     """Write the definitions into a new folder; return the file of the benchmark definition.
 
-    Args:
-        questions: with unique collections and names, each of which a verdict answers.
-        configurations: with unique names.
-        limits: of each run; BenchExec counts from the start of the process.
-        folder: new, or empty, which it stays where this fails.
-        cores: how many a run has to itself; None where BenchExec assigns none.
-
-    Raises:
-        InputError: a file cannot be read or written, or the folder holds something.
-        QueryError: BenchExec cannot be told a question.
+    A verdict answers each of the questions. BenchExec counts the limits from the start of the
+    process, and gives each run so many cores, if any number is told. InputError where a file cannot
+    be read or written, or the folder holds something; then it stays empty. QueryError where
+    BenchExec cannot be told a question.
     """
     collections = dict.fromkeys(question.collection for question in questions)
     benchmark = _benchmark(collections, configurations, limits, cores)

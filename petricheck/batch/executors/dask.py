@@ -60,9 +60,7 @@ class Dask:
     def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, CellOutcome]]:
         """Decide the cells, as many at a time as the workers have threads.
 
-        Raises:
-            QueryError: Dask is not installed, or there are no jobs.
-            InputError: no scheduler answers, it was lost, or it has no workers.
+        InputError where no scheduler answers, it was lost, or it has no workers.
         """
         if self.jobs < 1:
             raise QueryError(f"jobs: at least 1 is expected, not {self.jobs}")

@@ -22,12 +22,7 @@ class Local:
     jobs: int = option(1, "how many cells run at a time")
 
     def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, CellOutcome]]:
-        """Decide the cells, whose limits are looked at while the next outcome is waited for.
-
-        Raises:
-            QueryError: there are no jobs.
-            OSError: no process can be started.
-        """
+        """Decide the cells, whose limits are looked at while the next outcome is waited for."""
         if self.jobs < 1:
             raise QueryError(f"jobs: at least 1 is expected, not {self.jobs}")
         begun: dict[str, Cell] = {}

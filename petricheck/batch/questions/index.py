@@ -25,22 +25,10 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from petricheck import questions
-from petricheck.arithmetic.formulas.formulas import (
-    Formula,
-    at_least,
-    at_most,
-    conjunction,
-    equal,
-)
+from petricheck.arithmetic.formulas.formulas import Formula, at_least, at_most, conjunction, equal
 from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.arithmetic.formulas.text import to_text
-from petricheck.formats.properties import (
-    HOLDS,
-    VIOLATED,
-    Property,
-    Quantifier,
-    read_properties,
-)
+from petricheck.formats.properties import HOLDS, VIOLATED, Property, Quantifier, read_properties
 from petricheck.model.net import Net
 from petricheck.questions import Answers, Value, kind_names, kind_of
 from petricheck.questions.kind import is_target
@@ -168,12 +156,7 @@ def read_questions(path: Path) -> tuple[BatchQuestion, ...]:
 
 
 def question_about(question: BatchQuestion, net: Net) -> questions.Question:
-    """Return the question about this net.
-
-    Raises:
-        InputError: a file of properties was refused or has no such property.
-        QueryError: the words make no sense.
-    """
+    """Return the question about this net; InputError or QueryError where it is refused."""
     if question.properties is None:
         # An index names no other file to read from.
         return questions.read_question(net, question.kind, question.text)

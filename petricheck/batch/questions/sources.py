@@ -68,11 +68,9 @@ def read_sources(paths: Sequence[str | Path], request: Request = None) -> Source
     """Return the questions that paths ask of nets, each once, and what in them asks nothing.
 
     The collection of a question is its folder's name; folders of the same name are told apart by as
-    many of the folders above as it takes. No net is read.
-
-    Raises:
-        InputError: a file cannot be read or was refused, or a path holds no question.
-        QueryError: two questions have the same name, or what is asked fits a path not.
+    many of the folders above as it takes. No net is read. InputError where a file was refused, or a
+    path holds no question; QueryError where two questions have the same name, or what is asked fits
+    a path not.
     """
     questions: dict[object, BatchQuestion] = {}
     skipped: dict[object, Skipped] = {}

@@ -68,9 +68,7 @@ def compare(
     """Return the second run, seen from the first, both by their records and with their names.
 
     With it comes whether a verdict was lost or became doubtful, or a cell fails that did not.
-
-    Raises:
-        QueryError: no cell is in both.
+    QueryError where no cell is in both.
     """
     first = {record.cell.key: record for record in before}
     second = {record.cell.key: record for record in after}

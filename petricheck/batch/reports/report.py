@@ -40,9 +40,6 @@ def write_report(
 
     `files` is the folder that has the records' nets and evidence, under the store's names. The
     title of the page is on one line. Return what was written; the page comes last.
-
-    Raises:
-        InputError: the folder or a file cannot be written.
     """
     paths = []
     for name, content in _files(results, files, title):

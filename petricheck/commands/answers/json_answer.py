@@ -22,7 +22,7 @@ from petricheck.formats.language.sums import summed
 from petricheck.formats.nets import NetFile
 from petricheck.model.node_names import with_names
 from petricheck.questions import UNKNOWN, Finding
-from petricheck.version import __version__
+from petricheck.support.version import __version__, installed
 
 _SOLVERS = ("z3-solver", "highspy", "python-flint")
 
@@ -135,12 +135,5 @@ def json_lines(fields: Mapping[str, Any]) -> str:
 @cache
 def versions() -> Mapping[str, str]:
     """Return the versions of petricheck, Python and the solvers."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    versions = {"petricheck": __version__, "python": platform.python_version()}
-    for package in _SOLVERS:
-        try:
-            versions[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return versions
+    own = {"petricheck": __version__, "python": platform.python_version()}
+    return own | installed(_SOLVERS)

@@ -22,8 +22,8 @@ from petricheck.questions.colours import questions_by_net
 from petricheck.support.budget import Shares
 from petricheck.support.outputs import write_file
 from petricheck.support.plugins import as_option
+from petricheck.support.version import __version__
 from petricheck.support.words import counted
-from petricheck.version import __version__
 
 if TYPE_CHECKING:
     from petricheck.reports.page.document import Fact
@@ -62,11 +62,7 @@ def _writers(request: Request) -> Iterator[Callable[[Report], Report]]:
 
 
 def save_graph(path: str, report: Report) -> Report:
-    """Write the graph of the reachable markings.
-
-    Raises:
-        PetricheckError: it is too large, or cannot be written; the answer remains valid.
-    """
+    """Write the graph of the reachable markings; where it cannot be written, the answer stands."""
     from petricheck.reports.graphs import write_graph  # most runs write none
 
     assert report.file is not None
@@ -75,11 +71,7 @@ def save_graph(path: str, report: Report) -> Report:
 
 
 def save_page(request: Request, path: str, report: Report) -> Report:
-    """Write the page about an answer.
-
-    Raises:
-        PetricheckError: it cannot be written; the answer remains valid.
-    """
+    """Write the page about an answer; where it cannot be written, the answer stands."""
     from petricheck.reports.page.answer import answer_page  # most runs write none
 
     finding, file = report.result, report.file

@@ -63,11 +63,8 @@ def read_named_questions(
     """Return the questions of a file's properties, in order: those with the ids, or all.
 
     Unless it is quiet, it warns of unusual parts of the file. With `words`, as lines of the contest
-    require, ids must be words.
-
-    Raises:
-        InputError: the file was refused, or an id is not one word.
-        QueryError: the file has no such property.
+    require, ids must be words; InputError otherwise. QueryError where the file has no such
+    property.
     """
     properties = read_properties(path, net)
     declared = {formula.id for formula in properties}
@@ -114,8 +111,7 @@ def _named_question(net: Net, formula: Property) -> NamedQuestion:
 def _evidence_files(pattern: str | None, questions: Sequence[NamedQuestion]) -> tuple[str, ...]:
     """Return the names of the files of evidence, one for each property; none without --evidence.
 
-    Raises:
-        QueryError: all properties would be written to the same file.
+    QueryError where all properties would be written to the same file.
     """
     if pattern is None:
         return ()

@@ -101,11 +101,7 @@ def one_word(name: str) -> str:
 
 
 def save_evidence(report: Report) -> Report:
-    """Write the evidence if a file is named for it.
-
-    Raises:
-        PetricheckError: it cannot be written; the answer remains valid.
-    """
+    """Write the evidence if a file is named for it; where that fails, the answer stands."""
     path, finding, file = report.subject.evidence, report.result, report.file
     if path is None or file is None or isinstance(finding, Unknown):
         return report
@@ -120,11 +116,7 @@ def save_evidence(report: Report) -> Report:
 
 
 def expected_answer(question: Question, text: str | None) -> Value | None:
-    """Return the answer that is expected.
-
-    Raises:
-        QueryError: the question has no such answer.
-    """
+    """Return the answer that is expected; QueryError where the question has no such answer."""
     if text is None:
         return None
     try:

@@ -77,8 +77,7 @@ class Request:
 def check_question(request: Request) -> tuple[str, str] | None:
     """Return the kind and the words of the question; None where it is no single question.
 
-    Raises:
-        click.UsageError: options do not go together.
+    click.UsageError where options do not go together.
     """
     question, single = given_question(request.questions), request.properties is None
     if question is not None and not single:
@@ -169,11 +168,7 @@ def _drawn(options: Mapping[str, str]) -> list[str]:
 def check_outputs_apart(
     request: Request, options: Mapping[str, str], outputs: Sequence[str]
 ) -> None:
-    """Refuse outputs that would replace other files of this command.
-
-    Raises:
-        QueryError: one would replace an input or another output.
-    """
+    """Refuse outputs that would replace an input or another output, by a QueryError."""
     questions = [text for text in request.questions.values() if isinstance(text, str)]
     files = [text[1:] for text in questions if text.startswith("@")]
     read = [request.net, request.properties, options.get("predicates"), *files]

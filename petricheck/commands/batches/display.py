@@ -28,12 +28,7 @@ PERIOD = 5.0
 
 @contextlib.contextmanager
 def overview(total: int, done: Iterable[CellRecord]) -> Iterator[ProgressTable | Lines]:
-    """Yield the display that fits the standard error.
-
-    Args:
-        total: how many cells there are.
-        done: those of them that are recorded already.
-    """
+    """Yield the display that fits the standard error, for so many cells, these done already."""
     with board() as drawn:
         if drawn is None:
             yield Lines(total, done)

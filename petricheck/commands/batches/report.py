@@ -71,11 +71,7 @@ def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
 
 
 def _records(folder: str) -> tuple[CellRecord, ...]:
-    """Return all records that are done by now.
-
-    Raises:
-        InputError: the folder contains no batch.
-    """
+    """Return all records that are done by now; InputError where the folder contains no batch."""
     from petricheck.batch.store import Store
 
     with Store.read(Path(folder)) as store:

@@ -56,9 +56,7 @@ def unit_limit_options(unit: str) -> Callable[[Callback], Callback]:
     return together(
         wall_time_option(f"Time limit in seconds, for each {unit}."),
         seconds_option(
-            "--cpu-time",
-            f"Limit in seconds on the CPU time of each {unit}.",
-            callback=require_proc,
+            "--cpu-time", f"Limit in seconds on the CPU time of each {unit}.", callback=require_proc
         ),
         memory_option(f"Memory limit in MiB, for all processes of a {unit} together."),
     )
@@ -74,9 +72,7 @@ def select_questions(
 ) -> tuple[BatchQuestion, ...]:
     """Return the questions of the paths whose name matches a shell pattern; report skipped paths.
 
-    Raises:
-        InputError: a path was refused.
-        QueryError: two questions have the same name, or none is left.
+    InputError where a path was refused; QueryError where two have the same name, or none is left.
     """
     from petricheck.batch.questions.sources import read_sources
 
@@ -90,11 +86,7 @@ def select_questions(
 
 
 def executor(jobs: int, dask: str | None = None) -> Executor:
-    """Return an executor that uses local processes, or the Dask cluster at an address.
-
-    Raises:
-        QueryError: the cluster cannot be used.
-    """
+    """Return an executor that uses local processes, or the Dask cluster at an address."""
     name, values = ("local", {}) if dask is None else ("dask", {"address": dask})
     built: Executor = plugins.build("batch.executors", name, values | {"jobs": str(jobs)})
     return built

@@ -59,11 +59,7 @@ class CommandGroup(click.Command):
         return {**plugins.entries(self.family), **self.modules} if self.family else self.modules
 
     def get_command(self, name: str) -> click.Command:
-        """Import a subcommand, and return it.
-
-        Raises:
-            click.UsageError: it belongs to another package, and cannot be imported.
-        """
+        """Import a subcommand, and return it; click.UsageError where another package's fails."""
         module, _, attribute = (self.modules.get(name) or self.commands()[name]).partition(":")
         try:
             command: click.Command = getattr(import_module(module), attribute or "command")
@@ -82,8 +78,7 @@ class CommandGroup(click.Command):
     ) -> click.Context:
         """Return the context of the command, or of the subcommand in the first word.
 
-        Raises:
-            click.UsageError: the first word is neither a file nor a command, but resembles one.
+        click.UsageError where this is neither a file nor a command, but resembles one.
         """
         extra.setdefault("help_option_names", ["-h", "--help"])
         word, *arguments = args or [""]
@@ -149,11 +144,7 @@ class Program(CommandGroup):
             raise click.exceptions.Exit(outcome(partial(_fail, error))) from None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words of a question.
-
-        Raises:
-            click.UsageError: words that are no options follow the net.
-        """
+        """Read the words of a question; click.UsageError where other words follow the net."""
         ctx.allow_extra_args = True
         unread = super().parse_args(ctx, args)
         if ctx.resilient_parsing:

@@ -51,11 +51,8 @@ def outcome(command: Callable[[], None]) -> Status:
     """Run the command and return its exit status; report its failure.
 
     With --json the standard output also gets an object, on one line, with `error`, `status` (the
-    exit status), and `ending` where a search was cut off.
-
-    Raises:
-        click.ClickException: wrong usage, which click reports.
-        click.exceptions.Exit: the command chose its exit status.
+    exit status), and `ending` where a search was cut off. Wrong usage is left to click, and so is
+    an exit status that the command chose.
     """
     try:
         with interruption.terminable():

@@ -21,10 +21,7 @@ STANDARD_INPUT = "-"
 def net_file(path: str, net_id: str | None, *, quiet: bool = False) -> NetFile:
     """Return the net in a file, or from the standard input, in any format.
 
-    Unless it is quiet, it warns of unusual parts of the file.
-
-    Raises:
-        InputError: it cannot be read, is too large, or was refused.
+    Unless it is quiet, it warns of unusual parts of the file. InputError as by `read_net`.
     """
     if os.path.isdir(path):
         remedy = "name one net, or decide all that are in it with 'petricheck batch'"

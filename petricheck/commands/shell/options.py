@@ -190,8 +190,7 @@ Texts: TypeAlias = Mapping[str, str | bool | None]
 def given_question(texts: Texts) -> tuple[str, str] | None:
     """Return the kind of the question among the texts, with its words; None where there is none.
 
-    Raises:
-        click.UsageError: there are several.
+    click.UsageError where there are several.
     """
     words = {kind: "" if text is True else text for kind, text in texts.items()}
     given = {kind: text for kind, text in words.items() if isinstance(text, str)}

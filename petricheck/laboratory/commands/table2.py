@@ -21,7 +21,7 @@ from petricheck.batch.reports import tables
 from petricheck.batch.reports.layouts import Block, Listing, ReportTable
 from petricheck.batch.reports.measures import Results
 from petricheck.engines import unit
-from petricheck.version import __version__
+from petricheck.support.version import __version__
 
 LEGEND = (
     "paper: N/sec in Table 2 of Leroux et al. 2016, * after an hour; Fast is its last column. "

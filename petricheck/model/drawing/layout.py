@@ -51,13 +51,10 @@ def flow(
     lowest: Mapping[int, int],
     sources: Set[int],
 ) -> Flow:
-    """Return the ranks along the arcs.
+    """Return the ranks along the arcs, which are source and target by number, of connected nodes.
 
-    Args:
-        nodes: connected ones; where the flow may begin, it begins at the first of them.
-        arcs: by number, source and target.
-        lowest: the least rank of each node.
-        sources: where the flow begins, as far as cycles leave the choice.
+    Each node has a least rank. The flow begins at the sources, as far as cycles leave the choice,
+    and at the first of the nodes where it may.
     """
     following: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, (source, target) in arcs.items():

@@ -103,11 +103,9 @@ Edge: TypeAlias = tuple[int, int, Inscription, bool]
 
 
 def draw(net: Graph, initial: Graph | None = None) -> Drawing:
-    """Return the picture of a net of at most `NODES` nodes.
+    """Return the picture of a net of at most `NODES` nodes, with the marking that is shown.
 
-    Args:
-        net: with the marking that is shown.
-        initial: with the initial marking, where that is another one: the layout begins there.
+    Where the initial marking is another one, the layout begins at that of `initial`.
     """
     edges, places = tuple(_edges(net)), len(net.places)
     notes = [*map(_notes, net.places + net.transitions)]

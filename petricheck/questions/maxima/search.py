@@ -60,8 +60,7 @@ _ROUNDS = 64
 def maximise(study: Study, sums: tuple[Sum, ...]) -> Iterator[Sum]:
     """Prove claims that settle the maxima of the sums, as far as the budget allows.
 
-    Yields:
-        Each sum as soon as it is settled.
+    Yield each sum as soon as it is settled.
     """
     remaining = sums
     for _ in _steps(study, sums):

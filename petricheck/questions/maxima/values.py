@@ -40,11 +40,7 @@ _LARGEST = 1 << 20
 
 
 def walked(net: Net, current: Mapping[Sum, SumRange], budget: Budget) -> Iterator[Reached]:
-    """Yield claims of greater values than proved so far, until each sum has reached its limit.
-
-    Raises:
-        BudgetExhausted: time or memory ran out, or the net's numbers are too large.
-    """
+    """Yield claims of greater values than proved so far, until each sum has reached its limit."""
     best = dict(current)
     for turn in count():
         remaining = [weights for weights, limits in best.items() if not limits.decided]
@@ -126,11 +122,8 @@ def _goals(weights: Sum, current: SumRange) -> Iterator[Formula]:
 def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int) -> Iterator[Claim]:
     """Yield the maxima of the sums, if all markings are explored; otherwise the best values.
 
-    Sums with large weights are passed over. At the limits, or the most markings, the values seen
-    by then count.
-
-    Raises:
-        BudgetExhausted: the net's numbers are too large.
+    Sums with large weights are passed over. At the limits, or the most markings, the values seen by
+    then count.
     """
     small = [weights for weights in sums if all(abs(w) <= _LARGEST for _, w in weights)]
     if not small or not is_compiled():

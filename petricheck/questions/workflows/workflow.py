@@ -33,8 +33,7 @@ _FEW = 5
 def final_markings(net: Net, given: Sequence[Marking]) -> Sequence[Marking]:
     """Return the final markings of a workflow net: those that are given, or a token on the sink.
 
-    Raises:
-        QueryError: the net is no workflow net; it names nodes that violate the definition.
+    QueryError where the net is no workflow net; it names nodes that violate the definition.
     """
     if net.origin is not None or net.added:
         raise QueryError(

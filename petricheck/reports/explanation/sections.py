@@ -23,16 +23,9 @@ OPEN = 3
 def claims_html(
     net: Net, claims: Sequence[Claim], *, target: bool = False, ends: int = ENDS
 ) -> str:
-    """Return the claims with their explanations, up to the limits above.
+    """Return the claims, which the audit has accepted, with their explanations, up to the limits.
 
-    Args:
-        net: the net.
-        claims: accepted by the audit.
-        target: whether the claims are about the target of the question.
-        ends: steps that are shown at each end of a longer trace.
-
-    Raises:
-        QueryError: no notation describes certificates of some type.
+    `target` and `ends` are as those of `explain`.
     """
     shown: list[str] = []
     characters = CHARACTERS

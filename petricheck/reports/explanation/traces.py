@@ -38,11 +38,8 @@ def firings_to(
 ) -> Iterator[Node]:
     """Yield the trace, and the marking of the target in which it ends.
 
-    Args:
-        net: the net.
-        trace: it fires.
-        place_names: places that the question names; other names are passed over.
-        whole: whether to show all marked places; otherwise places that are named or changed.
+    All marked places are shown, or those that are named or changed; names of others are passed
+    over.
     """
     if trace.steps:
         yield FiringList(trace.steps)

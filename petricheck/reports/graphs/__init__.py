@@ -35,9 +35,7 @@ class GraphFormat(Protocol):
 def write_graph(net: Net, path: str) -> None:
     """Write the reachability graph of a net, or the coverability graph of an unbounded one.
 
-    Raises:
-        InputError: the file cannot be written.
-        QueryError: the graph is too large for the format that the extension says.
+    QueryError where it is too large for the format that the extension says.
     """
     extension = suffix(path)
     member: GraphFormat = by_extension("reports.graphs")[extension]()

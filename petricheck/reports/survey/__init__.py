@@ -135,11 +135,7 @@ class Survey:
 
 
 def surveys(net: Net, budget: Budget) -> Iterator[Survey]:
-    """Yield the survey without any part, and again after each further part, until it is complete.
-
-    Raises:
-        BudgetExhausted: time or memory ran out; what was yielded before stands.
-    """
+    """Yield the survey without any part, and after each further part, until it is complete."""
     described = Survey(net)
     yield described
     for number, compute in enumerate(_COMPUTING):

@@ -93,11 +93,7 @@ def turned(net: Net) -> Net:
 
 
 class _SiphonSearch:
-    """Siphons of a net.
-
-    Attributes:
-        minimal: those found so far that contain no other.
-    """
+    """Siphons of a net; the `minimal` ones are those found so far that contain no other."""
 
     def __init__(self, net: Net, work: int, budget: Budget) -> None:
         self.minimal: set[Places] = set()
