@@ -36,8 +36,9 @@ from petricheck.support.errors import BudgetExhausted, InputError, InternalError
 if TYPE_CHECKING:
     from petricheck.formats.libraries.libraries import AnyNet
 
-SKELETON_PART, SKELETON_SECONDS = 3, 60.0
-"""A net without its colours gets one part in so many of the time, and at most so many seconds."""
+SKELETON = 3, 60.0
+"""A huge net gets one part in so many of the time without its colours, and at most so many seconds.
+A smaller one gets a share of this, and of what follows."""
 
 
 SHORT_WALK, WALK_OF_TOTALS, LONG_WALK = (20, 1.0), (12, 6.0), (6, 10.0)
@@ -106,6 +107,7 @@ class Schedule:
         in_full: the kinds of questions that are answered with these even so.
         unfold: makes the questions about the unfolding, where these are about a net without its
             colours; None otherwise.
+        share: what is done without colours has such a part of its longest time.
     """
 
     questions: Sequence[Question | Unknown]
@@ -115,6 +117,7 @@ class Schedule:
     brief: bool = False
     in_full: Set[str] = frozenset()
     unfold: Callable[[Budget], Sequence[Question | Unknown]] | None = None
+    share: float = 1.0
     _studies: dict[int, Study] = field(default_factory=dict, init=False)
 
     @property
@@ -138,18 +141,18 @@ class Schedule:
             yield from self._pass(range(len(self.questions)), self.times, self.budget)
             return
         asked = dict.fromkeys(range(len(self.questions)))
-        yield from self._walk(asked, *SHORT_WALK)
-        yield from self._walk(asked, *WALK_OF_TOTALS, colours=False)
-        times = self.times.part(SKELETON_PART, SKELETON_SECONDS)
-        limits = self.budget.part(SKELETON_PART, SKELETON_SECONDS)
+        yield from self._walk(asked, *self._shared(SHORT_WALK))
+        yield from self._walk(asked, *self._shared(WALK_OF_TOTALS), colours=False)
+        times = self.times.part(*self._shared(SKELETON))
+        limits = self.budget.part(*self._shared(SKELETON))
         remaining = {number: Answered(number, _NO_TOTALS) for number in self._without_totals(asked)}
         for event in self._pass([n for n in asked if n not in remaining], times, limits):
             if isinstance(event, Answered) and _is_open(event.outcome):
                 remaining[event.number] = event
             else:
                 yield event
-        yield from self._walk(remaining, *LONG_WALK)
-        yield from self._count(remaining, *COUNTING)
+        yield from self._walk(remaining, *self._shared(LONG_WALK))
+        yield from self._count(remaining, *self._shared(COUNTING))
         if not remaining:
             return
         try:
@@ -167,15 +170,20 @@ class Schedule:
         self.questions, self._studies, self.unfold = questions, {}, None
         yield from self._pass([*remaining], self.times, self.budget)
 
+    def _shared(self, longest: tuple[int, float]) -> tuple[float, float]:
+        """Return the share of a part of the time, and of seconds."""
+        part, seconds = longest
+        return part / self.share, seconds * self.share
+
     def _walk(
-        self, numbers: dict[int, _Value], part: int, most: float, *, colours: bool = True
+        self, numbers: dict[int, _Value], part: float, most: float, *, colours: bool = True
     ) -> Iterator[Event]:
         """Search for traces to targets by walks, with or without colours; as `_search`."""
         from petricheck.questions.walking import walked  # Few nets are coloured.
 
         yield from self._search(partial(walked, colours=colours), numbers, part, most)
 
-    def _count(self, numbers: dict[int, _Value], part: int, most: float) -> Iterator[Event]:
+    def _count(self, numbers: dict[int, _Value], part: float, most: float) -> Iterator[Event]:
         """Search for proofs that targets are excluded, by classes of colours; as `_search`."""
         from petricheck.questions.class_counting import excluded_by_classes
 
@@ -185,7 +193,7 @@ class Schedule:
         self,
         search: Callable[[Sequence[Question], Study], Iterator[tuple[int, Finding]]],
         numbers: dict[int, _Value],
-        part: int,
+        part: float,
         most: float,
     ) -> Iterator[Event]:
         """Answer questions about targets of a skeleton by a search; remove what is answered.

@@ -24,11 +24,12 @@ from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.audit import prove
 from petricheck.evidence.audit.colours.class_counts import Apart, ClassCounts
 from petricheck.evidence.audit.colours.counted_formulas import CountedFormulas
+from petricheck.evidence.audit.colours.skeleton import is_counted
 from petricheck.evidence.certificates.classes import ColourClasses
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.claims import Excluded
 from petricheck.model.coloured.net import ColouredNet, Place, Transition
-from petricheck.model.coloured.skeleton import is_counted, skeleton
+from petricheck.model.coloured.skeleton import skeleton
 from petricheck.model.coloured.sorts import Enumeration, Partition, Product, Range, Sort
 from petricheck.model.coloured.terms import (
     TRUE,
@@ -174,6 +175,8 @@ def symmetric_net(random: Random) -> ColouredNet:
     def arc(sort: Sort, known: tuple[Variable, ...]) -> Multiset:
         if random.random() < 0.05:
             return all_of(sort)
+        if known and random.random() < 0.05:
+            return (*all_of(sort), Summand(-1, term(sort, known)))
         amount = random.choice((1, 1, 1, 2))
         return tuple(Summand(1 + (random.random() < 0.1), term(sort, known)) for _ in range(amount))
 

@@ -24,12 +24,13 @@ from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.audit import prove
 from petricheck.evidence.audit.colours.observed import of_totals
+from petricheck.evidence.audit.colours.skeleton import is_counted
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.claims import Excluded, reached
 from petricheck.explicit.coloured.walk import ColouredWalk
 from petricheck.model.coloured.names import fireable_text
 from petricheck.model.coloured.net import ColouredNet, Transition
-from petricheck.model.coloured.skeleton import is_counted, skeleton
+from petricheck.model.coloured.skeleton import skeleton
 from petricheck.model.problem import make_problem
 from petricheck.support.errors import EvidenceError, InputError
 

@@ -8,7 +8,15 @@ from itertools import combinations, product
 from random import Random
 
 import pytest
-from coloured_nets import Marking, bindings, coloured_nets, firings, marking_of
+from coloured_nets import (
+    Marking,
+    all_of,
+    bindings,
+    coloured_nets,
+    firings,
+    marking_of,
+    one,
+)
 from hypothesis import assume, given
 from strategies import numbers, repeatable
 
@@ -26,13 +34,14 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.audit import prove
+from petricheck.evidence.audit.colours.skeleton import is_counted
 from petricheck.evidence.claims import reached
 from petricheck.explicit.coloured.policies import distance_to, nearest
 from petricheck.explicit.coloured.search import traces
 from petricheck.explicit.coloured.walk import ColouredWalk, truth
 from petricheck.model.coloured.names import fireable_text
 from petricheck.model.coloured.net import ColouredNet, Place, Transition
-from petricheck.model.coloured.skeleton import is_counted, skeleton
+from petricheck.model.coloured.skeleton import skeleton
 from petricheck.model.coloured.sorts import Enumeration
 from petricheck.model.coloured.terms import Summand, Variable
 from petricheck.support.budget import Budget
@@ -64,6 +73,11 @@ def held(net: ColouredNet, walk: ColouredWalk) -> Marking:
 @given(coloured_nets(), numbers(0, 1 << 30))
 def test_a_walk_fires_what_is_enabled_and_knows_all_that_is(net: ColouredNet, seed: int) -> None:
     assume(is_counted(net))
+    follow(net, seed)
+
+
+def follow(net: ColouredNet, seed: int) -> None:
+    """Require of a walk that it fires what is enabled, and knows all that is."""
     observed = {name: (fired, some) for name, fired, some in observations(net)}
     walk, random = ColouredWalk(net, [*observed], Random(seed)), Random(seed)
     initial = held(net, walk)
@@ -86,6 +100,25 @@ def test_a_walk_fires_what_is_enabled_and_knows_all_that_is(net: ColouredNet, se
     assert {net.transitions[n].name for n in walk.enabled} == {
         t for t, _, _ in firings(net, initial)
     }
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_walk_knows_where_all_but_one_token_are_there(seed: int) -> None:
+    sort = Enumeration("S", ("a", "b", "c"))
+    x, y = Variable("x", sort), Variable("y", sort)
+    others = (*all_of(sort), Summand(-1, x))
+    net = ColouredNet(
+        "others",
+        (Place("p", sort, all_of(sort)), Place("q", sort), Place("r", sort)),
+        (
+            Transition("ask", ((0, one(x)),), ((0, others), (1, others))),
+            Transition("answer", ((1, one(y)),), ((2, one(y)),)),
+            Transition("end", ((0, one(x)), (2, others)), ((0, one(x)),)),
+            Transition("any", ((2, others),), ((0, one(x)),)),
+        ),
+    )
+    assert is_counted(net)
+    follow(net, seed)
 
 
 @repeatable(10)

@@ -16,7 +16,6 @@ ONE, TWO = every("c"), times(2, every("c"))
         tag("subtract", ONE, var("x"), var("y")),
         tag("subtract", ONE, times(2, var("x"))),
         tag("subtract", TWO, times(3, var("x"))),
-        tag("subtract", tag("add", var("x"), var("y")), var("x")),
         tag("subtract", var("x"), every("c")),
         tag("subtract", every("c"), every("c")),
         tag("scalarproduct", number(2), BELOW),
@@ -37,12 +36,13 @@ def test_no_sum_hides_what_may_be_below_zero(hidden: str) -> None:
     parsed(moving(hidden))
 
 
-def test_one_colour_may_be_taken_from_all_in_a_sum() -> None:
+def test_what_is_taken_from_more_of_it_may_stand_in_a_sum() -> None:
     others = tag("subtract", every("c"), var("x"))
     for inside in (
         tag("add", others, tag("successor", var("x"))),
         tag("scalarproduct", number(3), tag("add", others, var("x"))),
         tag("subtract", times(2, every("c")), others),
+        tag("add", tag("subtract", tag("add", var("x"), var("y")), var("x")), var("y")),
     ):
         parsed(moving(inside))
     parsed(moving(tag("tuple", others, var("i")), "cr"))

@@ -12,12 +12,13 @@ from coloured_oracle import Graph
 from coloured_random import Question
 from coloured_spelling import SAME, Names, Spelling, document
 
+from petricheck.evidence.audit.colours.skeleton import is_counted
 from petricheck.evidence.files.json import Json
 from petricheck.formats.nets import NetFile
 from petricheck.formats.nets.pnml import Pnml
 from petricheck.model.coloured.merging import unfold_merged
 from petricheck.model.coloured.net import ColouredNet
-from petricheck.model.coloured.skeleton import is_counted, skeleton
+from petricheck.model.coloured.skeleton import skeleton
 from petricheck.model.coloured.unfolding import unfold
 from petricheck.model.net import Net
 from petricheck.questions import Finding, Setting, Study, answer, make_question

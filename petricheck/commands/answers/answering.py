@@ -66,9 +66,11 @@ class Asked:
         self, setting: Setting, times: Shares, budget: Budget, brief: bool, in_full: Set[str]
     ) -> Schedule:
         """Return the schedule in which they are answered."""
-        unfold = self._unfold if self.file.colours == "none" else None
         questions = [named.question for named in self.questions]
-        return Schedule(questions, setting, times, budget, brief, in_full, unfold)
+        schedule = Schedule(questions, setting, times, budget, brief, in_full)
+        if self.file.colours == "none":
+            schedule.unfold, schedule.share = self._unfold, self.file.counting_share
+        return schedule
 
     def _unfold(self, limits: Budget) -> Sequence[Question | Unknown]:
         self.file, self._questions = self.nets.send(limits)

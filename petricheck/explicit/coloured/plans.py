@@ -135,6 +135,7 @@ class BindingSearch:
         self._needed = [(held[place], size(multiset)) for place, multiset in transition.pre]
         self._held, self._draws = held, draws
         self._plans: dict[int, Plan] = {}
+        self._subtracting = {*self.inputs} - {arc.place for arc in self._arcs}
 
     def draw(self) -> Enabled | None:
         """Return a binding under which it is enabled; None without any.
@@ -153,6 +154,8 @@ class BindingSearch:
         Raises:
             BudgetExhausted: none was found in `TRIES`.
         """
+        if place in self._subtracting:
+            return self.draw()
         if self._has_enough():
             for number, arc in enumerate(self._arcs):
                 if arc.place == place and (enabled := self._plan(number).draw(colour)) is not None:
@@ -357,10 +360,11 @@ class Plan:
 
 
 def _taking_arcs(transition: Transition) -> list[_Arc]:
-    """Return the summands of input arcs."""
+    """Return the summands of input arcs that do not subtract; of others nothing alone is taken."""
     return [
         _Arc(place, summand.term, summand.count, summand.ranging)
         for place, multiset in transition.pre
+        if all(summand.count > 0 for summand in multiset)
         for summand in multiset
     ]
 

@@ -47,6 +47,9 @@ MAX_BYTES = 512 << 20
 
 _FALLBACK = "pnml"
 
+_WHOLE = 20
+"""Counting without colours has the longest time from so many times the least arcs on."""
+
 _ENCODING = re.compile(r"^(\s*<\?xml\b[^>]*?)\sencoding\s*=\s*(?:\"[^\"]*\"|'[^']*')")
 
 _BLANK = b"\xef\xbb\xbf \t\r\n"
@@ -93,7 +96,8 @@ class NetFile:
             the unfolding is large; or none: tokens are counted. (Merging is also the way out for
             "all" if the unfolding is too large.)
         large: arcs of an unfolding from which on questions about it take long.
-        huge: arcs (upper bound) from which on tokens are counted without colours first.
+        huge: arcs (upper bound) from which on tokens are counted without colours first; for a short
+            time, and the longer, the more there are.
         limits: on the unfolding.
     """
 
@@ -103,7 +107,7 @@ class NetFile:
     path: str
     colours: Literal["all", "merged", "none"] = "all"
     large: int = 50_000
-    huge: int = 1_000_000
+    huge: int = 50_000
     limits: Budget = field(default_factory=Budget, compare=False)
 
     @cached_property
@@ -132,15 +136,28 @@ class NetFile:
 
     @property
     def counted(self) -> NetFile | None:
-        """The file without colours, if its unfolding may be huge; None where an arc subtracts."""
-        if isinstance(self.source, Net) or self.source.most_arcs <= self.huge:
+        """The file without colours, if its unfolding may be huge and totals can be counted."""
+        if isinstance(self.source, Net) or self.most_arcs <= self.huge:
             return None
+        from petricheck.evidence.audit.colours.skeleton import is_counted
+
+        return replace(self, colours="none") if is_counted(self.source) else None
+
+    @cached_property
+    def most_arcs(self) -> int:
+        """An upper bound on the arcs of the unfolding, with merged colours where this is less."""
+        assert not isinstance(self.source, Net)
+        if self.source.most_arcs <= self.huge:
+            return self.source.most_arcs
         from petricheck.model.coloured.merging import merge
-        from petricheck.model.coloured.skeleton import is_counted
 
         merged, _ = merge(self.source) or (self.source, None)
-        huge = merged.most_arcs > self.huge and is_counted(self.source)
-        return replace(self, colours="none") if huge else None
+        return merged.most_arcs
+
+    @property
+    def counting_share(self) -> float:
+        """The part of its longest time that counting without colours has."""
+        return min(1.0, self.most_arcs / (_WHOLE * self.huge)) if self.huge else 1.0
 
     @property
     def merged(self) -> Net:

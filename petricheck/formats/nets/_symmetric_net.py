@@ -12,6 +12,7 @@ from itertools import count, product
 from math import prod
 from typing import Any, TypeAlias, TypeVar
 
+from petricheck.evidence.audit.colours.differences import is_covered
 from petricheck.formats.nets._net_parts import Element, connected, resolve
 from petricheck.formats.nets._pnml_elements import PnmlElements
 from petricheck.formats.nets._structures import Tree
@@ -128,7 +129,7 @@ def _arcs(side: Sequence[_Written]) -> Arcs:
     sums: dict[int, list[Summand]] = {}
     negative: set[int] = set()
     for place, tokens, element in side:
-        if not is_never_negative(tokens):
+        if not is_covered(tokens):
             negative.add(place)
         if place in sums and place in negative:
             raise element.error(
@@ -281,7 +282,7 @@ class Terms:
                     yield from self._summands(part, sort, factor, inner=True)
             case "subtract":
                 difference = [*self._differences(tree, sort)]
-                if inner and not is_never_negative(difference):
+                if inner and not is_covered(difference):
                     raise tree.error(
                         "may subtract more than there is, which the sum around it would hide; "
                         "add first and subtract last"
@@ -340,23 +341,6 @@ class Terms:
             return
         _check(tree, term.sort, sort)
         yield Summand(factor, term)
-
-
-def is_never_negative(tokens: Sequence[Summand]) -> bool:
-    """Return whether, under every binding, all counts of the multiset are at least 0.
-
-    That is: nothing is subtracted, or one colour from all of its sort.
-    """
-    if all(summand.count >= 0 for summand in tokens):
-        return True
-    if len(tokens) != 2:
-        return False
-    minuend, subtrahend = tokens
-    return (
-        minuend.term in minuend.ranging
-        and not subtrahend.ranging
-        and minuend.count + subtrahend.count >= 0
-    )
 
 
 def _check(tree: Tree, actual: Sort, sort: Sort) -> None:

@@ -151,8 +151,12 @@ class ColouredNet:
 
     @property
     def most_arcs(self) -> int:
-        """An upper bound on the arcs of the unfolding, each arc moving one colour."""
-        return sum(t.most_bindings * (len(t.pre) + len(t.post)) for t in self.transitions)
+        """An upper bound on the arcs of the unfolding."""
+        return sum(
+            transition.most_bindings * sum(listed(multiset) for _, multiset in arcs)
+            for transition in self.transitions
+            for arcs in (transition.pre, transition.post)
+        )
 
     def graph(self, marking: Marking | None = None) -> graph.Graph:
         """Return the drawing's graph with a marking, by default the initial one."""

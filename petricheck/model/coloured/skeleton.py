@@ -121,12 +121,5 @@ def skeleton(net: ColouredNet) -> problem.Net:
     )
 
 
-def is_counted(net: ColouredNet) -> bool:
-    """Return whether nothing is subtracted; a difference may hide a negative count of a colour."""
-    arcs = (arc for t in net.transitions for _, arc in (*t.pre, *t.post))
-    multisets = (*(place.initial for place in net.places), *arcs)
-    return all(summand.count >= 0 for multiset in multisets for summand in multiset)
-
-
 def _weights(arcs: Arcs) -> problem.Weights:
     return tuple((place, size(multiset)) for place, multiset in arcs if size(multiset))

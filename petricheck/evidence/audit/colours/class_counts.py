@@ -130,7 +130,7 @@ class ClassCounts:
 
         Raises:
             BudgetExhausted: time or memory ran out, there are too many colours or types, or an arc
-                subtracts or has terms that are not counted.
+                has terms that are not counted.
         """
         self.coloured = coloured
         self._exchange: dict[Sort, tuple[Exchange, int]] = {}
@@ -235,12 +235,10 @@ class ClassCounts:
         for number, place in enumerate(self.coloured.places):
             for summand in place.initial:
                 counts.update(self.image(number, summand, {}))
-        return counts
+        return _held(counts)
 
     def image(self, place: int, summand: Summand, types: Types) -> Image:
         """Return the image of tokens on a place, under bindings of these types."""
-        if summand.count < 0:
-            raise _refusal("an arc subtracts")
         firsts = {name: int(colours[0]) for name, colours in types.items()}
         own = [(v.name, _types(self, v, atomic(summand.term), ())) for v in summand.ranging]
         counts = Counter[Token]()
@@ -325,7 +323,7 @@ class _Combinations:
         for place, multiset in arcs:
             for summand in multiset:
                 counts.update(self._counts.image(place, summand, types))
-        return counts
+        return _held(counts)
 
     def _is_canonical(self, types: Types) -> bool:
         return self._counts.is_canonical(
@@ -348,7 +346,7 @@ class _Combinations:
                 image = self._counts.image(place, summand, types)
                 if all(self._counts.size(token) == 1 for token in image):
                     continue
-                if summand.ranging or summand.count > 1:
+                if summand.ranging or summand.count != 1:
                     return False
                 for term in atomic(summand.term):
                     values = self._guards.colours(term, types)
@@ -381,6 +379,11 @@ def _types(
             keys = refined(keys, np.broadcast_to(holds, colours.shape))
     order = np.argsort(keys, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(keys[order])) + 1)
+
+
+def _held(counts: Image) -> Image:
+    """Return the image without zeros, which subtractions leave."""
+    return {token: count for token, count in counts.items() if count}
 
 
 def atomic(term: Term) -> Iterator[Term]:

@@ -2,9 +2,10 @@
 
 Each place has initially as many tokens as that of the coloured net has of all colours, and each
 transition takes and puts as many. These numbers do not depend on the binding: an arc has the sum of
-its counts, times the sizes of the sorts over which variables range. Arcs that subtract are refused.
-So are summands of no tokens, and variables that range but do not occur: no file has such, and rules
-about colours (`class_counts`, `interchangeable`) do without them.
+its counts, times the sizes of the sorts over which variables range. Of no colour may an arc have
+less than no token, which the sum would hide (`differences`). Refused are summands of no tokens, and
+variables that range but do not occur: no file has such, and rules about colours (`class_counts`,
+`interchangeable`) do without them.
 
 So whatever the coloured net fires, this net can fire, with the same numbers of tokens. What this
 net never reaches, the coloured net never reaches. But this net ignores guards and colours. So
@@ -16,9 +17,10 @@ from __future__ import annotations
 from math import prod
 
 from petricheck.arithmetic.formulas.text import node_text
-from petricheck.model.coloured.net import Arcs
+from petricheck.evidence.audit.colours.differences import is_never_negative
+from petricheck.model.coloured.net import Arcs, ColouredNet
 from petricheck.model.coloured.skeleton import Skeleton
-from petricheck.model.coloured.terms import Multiset, variables
+from petricheck.model.coloured.terms import TRUE, Multiset, variables
 from petricheck.model.net import Net, Weights, cached_by_net
 from petricheck.support.errors import EvidenceError
 
@@ -34,6 +36,7 @@ def check_skeleton(net: Net) -> None:
     _require(isinstance(origin, Skeleton), "nothing says of what")
     assert isinstance(origin, Skeleton)
     coloured = origin.coloured
+    _require(is_counted(coloured), "an arc may subtract more than there is")
     _require(
         net.places == tuple(node_text(place.name) for place in coloured.places), "other places"
     )
@@ -49,6 +52,13 @@ def check_skeleton(net: Net) -> None:
         _require(all(same), f"another transition {transition.name}")
 
 
+def is_counted(net: ColouredNet) -> bool:
+    """Return whether no arc, and no initial marking, has less than no token of some colour."""
+    arcs = ((m, t.guard) for t in net.transitions for _, m in (*t.pre, *t.post))
+    initial = ((place.initial, TRUE) for place in net.places)
+    return all(is_never_negative(*pair) for pair in (*initial, *arcs))
+
+
 def _totals(arcs: Arcs) -> Weights:
     places = [place for place, _ in arcs]
     _require(places == sorted(set(places)), "two arcs are between the same nodes")
@@ -59,7 +69,7 @@ def _totals(arcs: Arcs) -> Weights:
 def _total(multiset: Multiset) -> int:
     total = 0
     for summand in multiset:
-        _require(summand.count > 0, "a subtraction, or a summand of no tokens")
+        _require(summand.count != 0, "a summand of no tokens")
         ranging = [variable.name for variable in summand.ranging]
         occurring = {*ranging} <= variables(summand.term).keys() and len({*ranging}) == len(ranging)
         _require(occurring, "a variable ranges and does not occur")
