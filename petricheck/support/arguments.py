@@ -38,8 +38,7 @@ def shown(value: object) -> str:
 def whole(number: Any, least: int | None, owner: str) -> int:
     """Return the number, which must be an integer of any type; the owner is named in errors.
 
-    Raises:
-        InputError: it is no integer, such as a truth value, or less.
+    InputError where it is no integer, such as a truth value, or less.
     """
     try:
         value = None if isinstance(number, bool) else int(index(number))

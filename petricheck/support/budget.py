@@ -165,11 +165,7 @@ class Budget:
 
     @contextmanager
     def tolerate_overruns(self) -> Iterator[None]:
-        """Ignore limits that end the work inside, unless these limits are reached too.
-
-        Raises:
-            BudgetExhausted: a limit was reached, and time or memory of this budget ran out.
-        """
+        """Ignore limits that end the work inside, unless these limits are reached too."""
         try:
             yield
         except BudgetExhausted:
@@ -180,11 +176,7 @@ class Budget:
         return replace(self, watch=lambda event: self.watch(replace(event, engine=engine)))
 
     def check(self, more: int = 0) -> None:
-        """Raise if a limit is reached, or will be with `more` bytes; fast enough for any loop.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Raise if a limit is reached, or will be with `more` bytes; fast enough for any loop."""
         if self.remaining == 0.0:
             raise self.overrun
         if self.memory is not None and resident_memory() + more > self.memory * MEBIBYTE:
@@ -192,21 +184,13 @@ class Budget:
 
 
 def require_budget(budget: object) -> None:
-    """Refuse what is given for a budget and is none.
-
-    Raises:
-        InputError: it is of another type.
-    """
+    """Refuse what is given for a budget and is none, by an InputError."""
     needed = "the budget is made as petricheck.Budget(seconds=10), or None"
     require_type(budget, Budget | None, needed)
 
 
 def watched(items: Iterable[Item], budget: Budget, stride: int = STRIDE) -> Iterator[Item]:
-    """Yield the items, and check the budget after every `stride` of them.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Yield the items, and check the budget after every `stride` of them."""
     for number, item in enumerate(items, 1):
         if number % stride == 0:
             budget.check()

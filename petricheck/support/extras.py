@@ -23,11 +23,7 @@ def missing(package: str, extra: str) -> str:
 
 
 def optional(module: str, package: str, extra: str) -> Any:
-    """Import a module of a package that the extra brings.
-
-    Raises:
-        QueryError: it is not installed.
-    """
+    """Import a module of a package that the extra brings; QueryError where it is not installed."""
     try:
         return import_module(module)
     except ImportError:

@@ -89,10 +89,8 @@ def content(path: str | Path, limit: int) -> bytes:
 def read_lines(path: str, what: str, read: Callable[[str], Entry]) -> list[Entry]:
     """Return the results of `read` for the lines of a text file; messages call them `what`.
 
-    Empty lines, and comments that begin with #, are skipped.
-
-    Raises:
-        QueryError: the file cannot be read, or `read` refuses a line.
+    Empty lines, and comments that begin with #, are skipped. QueryError where the file cannot be
+    read, or `read` refuses a line.
     """
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
@@ -151,9 +149,8 @@ def _too_large(what: str, path: str | Path, limit: int) -> InputError:
 def expanded(packed: Iterable[bytes], path: str | Path, limit: int) -> Iterator[bytes]:
     """Yield the pieces, decompressed if they are gzip; no piece is much larger than `PIECE`.
 
-    Raises:
-        InputError: a .gz file is not gzip, is cut off or damaged, or has more than `limit` bytes,
-            or this is an archive of another kind.
+    InputError where a .gz file is not gzip, is cut off or damaged, or has more than `limit` bytes,
+    or this is an archive of another kind.
     """
     tail, head = iter(packed), b""
     while len(head) < _LONGEST and (piece := next(tail, b"")):

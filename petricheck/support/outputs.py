@@ -50,10 +50,8 @@ def make_folder(path: Path) -> None:
 def replacing(target: Path) -> Iterator[BinaryIO]:
     """Yield a new file next to the target, which replaces the target if the block succeeds.
 
-    Whoever else may write to the folder cannot guess its name, nor put a link in its place.
-
-    Raises:
-        OSError: the target cannot be replaced.
+    Whoever else may write to the folder cannot guess its name, nor put a link in its place. OSError
+    where the target cannot be replaced.
     """
     part = target.with_name(f".{target.name[:_SHORT]}.{secrets.token_hex(8)}.part")
     supervision.note_part(str(part), begun=True)
@@ -73,11 +71,8 @@ def replacing(target: Path) -> Iterator[BinaryIO]:
 def check_output(path: str) -> None:
     """Refuse, before the work, a file that could not be written after it.
 
-    A link stands for the file that it names.
-
-    Raises:
-        QueryError: the path is empty.
-        InputError: it is a folder, it may not be written, or it is in no folder.
+    A link stands for the file that it names. QueryError where the path is empty; InputError where
+    it is a folder, may not be written, or is in no folder.
     """
     if not path:
         raise QueryError("the name of a file to write to is empty; name one, or omit the option")
@@ -93,10 +88,8 @@ def check_output(path: str) -> None:
 def check_apart(inputs: Iterable[str], outputs: Iterable[str]) -> None:
     """Refuse, before the work, outputs that would replace an input, or each other.
 
-    Files are compared, not names: there are links, and file systems that ignore case.
-
-    Raises:
-        QueryError: it names both.
+    Files are compared, not names: there are links, and file systems that ignore case. QueryError
+    names both.
     """
     owners = {_identity(path): path for path in inputs}
     for path in outputs:

@@ -56,8 +56,7 @@ class NamedPart:
 def read_part(text: str) -> NamedPart:
     """Read NAME or NAME:FIELD=VALUE,...; what lacks FIELD= continues the value before it.
 
-    Raises:
-        QueryError: a value has no field, or a field two values.
+    QueryError where a value has no field, or a field two values.
     """
     name, _, pieces = _unbracketed(text).partition(":")
     options: dict[str, str] = {}
@@ -193,11 +192,7 @@ def by_extension(family: str) -> dict[str, type[Any]]:
 
 
 def require(family: str, part: str) -> None:
-    """Refuse a part that `build` would refuse; a member without options is not imported.
-
-    Raises:
-        QueryError: no such member or option, or a value does not fit.
-    """
+    """Refuse a part that `build` would refuse; a member without options is not imported."""
     if ":" in part:
         build(family, part)
     else:
@@ -205,11 +200,7 @@ def require(family: str, part: str) -> None:
 
 
 def member(family: str, part: str) -> type[Any]:
-    """Return the dataclass of a member, which is named with or without options.
-
-    Raises:
-        QueryError: the family has no such member.
-    """
+    """Return the dataclass of a member, which is named with or without options, or QueryError."""
     name = part.partition(":")[0]
     path = _module(family, name)
     camel = "".join(part.capitalize() for part in path.rpartition(".")[2].split("_"))
@@ -269,11 +260,7 @@ def entries(family: str) -> Mapping[str, str]:
 
 
 def options(cls: type[Any]) -> tuple[Option, ...]:
-    """Return the options that a member declares.
-
-    Raises:
-        QueryError: a field is not declared as one.
-    """
+    """Return the options that a member declares; QueryError where a field is none."""
     fields = dataclasses.fields(cls)
     if bare := [field.name for field in fields if "help" not in field.metadata]:
         remedy = "declare it by petricheck.support.plugins.option, with a default and a help text"
@@ -285,10 +272,8 @@ def build(family: str, part: str, values: Mapping[str, str] | None = None) -> An
     """Return an instance of a member, named with options or without; `values` are more options.
 
     Each text is read as the type of the option's default: a boolean (true/false), an integer, a
-    number, a comma-separated tuple, or itself.
-
-    Raises:
-        QueryError: no such member or option, or a value does not fit.
+    number, a comma-separated tuple, or itself. QueryError where there is no such member or option,
+    or a value does not fit.
     """
     require_type(part, str, f"one of the {words(family)} is named by a text")
     require_type(values, Mapping | None, "options are a dictionary of texts by name")

@@ -110,11 +110,7 @@ def _difference(left: Term, right: Term | int) -> Term:
 
 
 def require_formula(formula: object) -> None:
-    """Refuse what is no formula.
-
-    Raises:
-        InputError: it is none.
-    """
+    """Refuse what is no formula, by an InputError."""
     require_type(formula, Formula, "a formula is made as at_least(variable('p1'), 2) is")
 
 

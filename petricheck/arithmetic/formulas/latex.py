@@ -97,11 +97,7 @@ def name_to_latex(name: str) -> str:
 
 
 def _language(formula: Formula) -> Language:
-    """Return the language of formulas over the formula's variables.
-
-    Raises:
-        QueryError: sympy is not installed.
-    """
+    """Return the language of formulas over the formula's variables."""
     sympy = optional("sympy", "sympy", "latex")
     symbols = {name: sympy.Symbol(f"v{n}") for n, name in enumerate(variables(formula))}
     texts = {symbol: name_to_latex(name) for name, symbol in symbols.items()}

@@ -137,8 +137,7 @@ def node_text(name: str, inside: str = "") -> str:
 def unquoted(word: str, text: str = "", position: int = 0) -> str:
     r"""Return the name inside quotes, where `\"` is a quote and `\\` a backslash.
 
-    Raises:
-        QueryError: a backslash before anything else; it points there, behind `position` in `text`.
+    QueryError for a backslash before anything else; it points there, behind `position` in `text`.
     """
     for escape in re.finditer(r"\\(.)", word, re.DOTALL):
         if escape[1] not in '"\\':
@@ -151,11 +150,7 @@ def unquoted(word: str, text: str = "", position: int = 0) -> str:
 
 
 def name_of(word: str, text: str = "", position: int = 0) -> str:
-    """Return the name that a word spells: itself, or what is between its quotes.
-
-    Raises:
-        QueryError: as `unquoted` does.
-    """
+    """Return the name that a word spells: itself, or what is between its quotes."""
     return unquoted(word, text, position) if _QUOTED.fullmatch(word) else word
 
 

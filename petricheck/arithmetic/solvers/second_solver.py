@@ -14,9 +14,7 @@ from petricheck.support.extras import optional
 def satisfiable(formula: Formula, *, seconds: float | None = None) -> bool:
     """Return whether some natural numbers satisfy the formula.
 
-    Raises:
-        BudgetExhausted: cvc5 did not decide it within the limit.
-        QueryError: cvc5 is not installed.
+    BudgetExhausted where cvc5 did not decide it within the limit.
     """
     if seconds is not None and seconds <= 0:
         raise BudgetExhausted("no time was left for cvc5; allow more")
@@ -29,11 +27,8 @@ def satisfiable(formula: Formula, *, seconds: float | None = None) -> bool:
 def run(script: str, *, seconds: float | None = None) -> tuple[str, ...]:
     """Return the output of cvc5 for an SMT-LIB script, one entry for each line.
 
-    Only pass text that petricheck wrote itself. The limit is for each `check-sat`.
-
-    Raises:
-        QueryError: cvc5 is not installed.
-        PetricheckError: it refuses the script.
+    Only pass text that petricheck wrote itself. The limit is for each `check-sat`. PetricheckError
+    where it refuses the script.
     """
     cvc5 = optional("cvc5", "cvc5", "second-solver")
     solver = cvc5.Solver(cvc5.TermManager())

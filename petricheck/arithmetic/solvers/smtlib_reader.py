@@ -49,12 +49,9 @@ def find_definitions(text: str, names: tuple[str, ...]) -> dict[str, Definition]
     """Return the `(define-fun name ((x Int) …) Bool body)` of these names in the text.
 
     Everything else in the text is ignored, other commands included. Understood are and, or, not,
-    =>, true, false, let, =, distinct, <, <=, >, >=, +, -, products with a number,
-    ((_ divisible n) e), and e mod n where it is compared (=, distinct) with a number.
-
-    Raises:
-        EvidenceError: a name has several definitions, or something is not understood; the message
-            says what and on which line.
+    =>, true, false, let, =, distinct, <, <=, >, >=, +, -, products with a number, ((_ divisible n)
+    e), and e mod n where it is compared (=, distinct) with a number. EvidenceError, with the line,
+    where a name has several definitions, or something is not understood.
     """
     if len(text) > SIZE:
         raise EvidenceError(f"the text has more than {SIZE} characters")

@@ -114,11 +114,7 @@ class Solver:
         self._solver.reset()
 
     def add(self, formula: Formula) -> None:
-        """Assert the formula in the current scope.
-
-        Raises:
-            BudgetExhausted: it has a number that is too long for z3, or takes too long to write.
-        """
+        """Assert the formula in the current scope."""
         self._solver.add(self._writer.formula(formula, self.budget))
 
     def add_natural(self, names: Iterable[str]) -> None:
@@ -142,10 +138,8 @@ class Solver:
     def check(self, assumptions: Sequence[Formula] = ()) -> Model | None:
         """Return a model of all assertions and assumptions, or None if there is none.
 
-        The model gives a value to every variable that this solver has seen.
-
-        Raises:
-            BudgetExhausted: a limit is reached, z3 gave up, or a number is too long.
+        The model gives a value to every variable that this solver has seen. BudgetExhausted also
+        where z3 gave up, or a number is too long.
         """
         self.budget.check()
         limit = self.budget.remaining

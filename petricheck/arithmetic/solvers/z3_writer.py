@@ -44,19 +44,14 @@ class Writer:
         self._numbers: dict[int, Any] = {}
 
     def model(self, z3_model: Any) -> dict[str, int]:
-        """Return the values that a z3 model gives to the variables written so far.
-
-        Raises:
-            BudgetExhausted: a value is too long.
-        """
+        """Return the values that a z3 model gives to the variables written so far."""
         evaluate = partial(z3_model.eval, model_completion=True)
         return {name: integer(evaluate(symbol)) for name, symbol in self.symbols.items()}
 
     def formula(self, formula: Formula, budget: Budget) -> Any:
         """Return the z3 expression that means `formula`.
 
-        Raises:
-            BudgetExhausted: a number in it is too long, or the limits of `budget` are reached.
+        BudgetExhausted also where a number in it is too long.
         """
         nodes: list[Any] = []
         pending: list[tuple[Formula, bool]] = [(formula, False)]
@@ -141,8 +136,7 @@ class Writer:
 def integer(node: Any) -> int:
     """Return the number that a z3 expression is.
 
-    Raises:
-        BudgetExhausted: its text has more digits than Python reads.
+    BudgetExhausted where that is too long to be read.
     """
     try:
         return int(node.as_long())

@@ -115,9 +115,7 @@ def excluded_problem(
 ) -> tuple[Problem, object]:
     """Return a problem, and the certificate that has to exclude its target.
 
-    Raises:
-        EvidenceError: a trace cannot fire, or a formula or transition is none of the net.
-        BudgetExhausted: time or memory ran out.
+    EvidenceError where a trace cannot fire, or a formula or transition is none of the net.
     """
     match claim:
         case Excluded(formula, certificate):
@@ -135,9 +133,7 @@ def _of_tokens(
 ) -> tuple[Problem, object]:
     """Return the problem; for a skeleton, one about totals or classes that follows.
 
-    Raises:
-        EvidenceError: the formula names something else.
-        BudgetExhausted: time or memory ran out.
+    EvidenceError where the formula names something else.
     """
     if net.origin is None:
         return Problem(net, formula), certificate
@@ -160,11 +156,7 @@ def _of_tokens(
 
 
 def _require_colours(net: Net) -> None:
-    """Refuse claims that a skeleton cannot prove, since it can fire more than the coloured net.
-
-    Raises:
-        EvidenceError: the net is a skeleton.
-    """
+    """Refuse claims that a skeleton cannot prove, since it can fire more than the coloured net."""
     if net.origin is not None:
         from petricheck.model.coloured.skeleton import Skeleton  # Few nets are coloured.
 
@@ -176,10 +168,7 @@ def check_origin(net: Net, budget: Budget) -> None:
     """Check that an unfolding or a skeleton describes its coloured net, as it claims.
 
     The check is made once per net. Callers that fork processes make it before they fork.
-
-    Raises:
-        EvidenceError: the net does not describe the coloured net.
-        BudgetExhausted: time or memory ran out.
+    EvidenceError where it does not describe it.
     """
     if net.origin is not None:
         # numpy is slow to import.

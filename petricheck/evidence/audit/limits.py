@@ -21,11 +21,9 @@ def checked(
 ) -> Formula:
     """Return the formula with its terms in normal form; messages call it `what`.
 
-    It may name numbers that the net's origin observes, if `observing`.
-
-    Raises:
-        EvidenceError: the formula names something else than places, or has a number that is no
-            integer or too long, or a modulus below 1.
+    It may name numbers that the net's origin observes, if `observing`. EvidenceError where it names
+    something else than places, or has a number that is no integer or too long, or a modulus below
+    1.
     """
     in_order = True
     for atom in watched(atoms(formula), budget):

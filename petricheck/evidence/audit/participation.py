@@ -25,10 +25,8 @@ from petricheck.support.errors import EvidenceError
 def participation(net: Net, transitions: Sequence[str], formula: Formula) -> Problem:
     """Return the problem to reach the formula by a firing sequence with one of the transitions.
 
-    The copies follow the transitions of the net, in the order of the names.
-
-    Raises:
-        EvidenceError: the net has no transition of that name.
+    The copies follow the transitions of the net, in the order of the names. EvidenceError where the
+    net has no transition of a name.
     """
     names = set(net.actions)
     if not names.issuperset(transitions):

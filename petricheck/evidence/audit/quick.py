@@ -29,9 +29,8 @@ from petricheck.support.errors import EvidenceError
 def check_quickly(net: Net, claim: Claim) -> None:
     """Check the evidence as far as no solver is needed.
 
-    Raises:
-        EvidenceError: a trace does not fire; the evidence is wrong about the initial marking, a
-            trap or a siphon; or the audit has no rule for this type of claims.
+    EvidenceError where a trace does not fire; the evidence is wrong about the initial marking, a
+    trap or a siphon; or the audit has no rule for this type of claims.
     """
     match claim:
         case Excluded() | ExcludedAfter() | ExcludedWith():

@@ -23,11 +23,7 @@ from petricheck.support.errors import EvidenceError
 
 
 def check(net: Net, claim: ReachabilitySet, budget: Budget) -> str:
-    """Check that the rows are the reachable markings, and that the claim counts them correctly.
-
-    Raises:
-        EvidenceError: a row is not reachable, a reachable marking is no row, or a number is wrong.
-    """
+    """Check that the rows are the reachable markings, and that the claim counts them correctly."""
     ranked = claim.certificate
     if not isinstance(ranked, RankedTable):
         raise EvidenceError("a reachability set is shown by a table of markings with ranks alone")

@@ -42,10 +42,8 @@ def word_of(net: Net, trace: Trace, budget: Budget) -> FiringWord:
 
     A step fires t n times. A marking m can fire it and the remaining steps iff m + k·δ ≥ u for all
     k < n, and m + n·δ is at least the hurdle of the remaining steps. It suffices that m + k·δ ≥ u
-    holds for k = 0 and k = n − 1.
-
-    Raises:
-        EvidenceError: a step names no transition of the net, or has no positive count.
+    holds for k = 0 and k = n − 1. EvidenceError where a step names no transition of the net, or has
+    no positive count.
     """
     hurdle: dict[int, int] = {}
     effect: dict[int, int] = {}

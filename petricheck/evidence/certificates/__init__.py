@@ -131,11 +131,7 @@ def notations() -> Iterator[Notation]:
 
 
 def notation_of(certificate: object) -> Notation:
-    """Return the member for certificates of this type.
-
-    Raises:
-        QueryError: there is none.
-    """
+    """Return the member for certificates of this type; QueryError where there is none."""
     notation: Notation | None = plugins.about("evidence", certificate)
     if notation is None:
         raise QueryError(f"nothing writes certificates of type {type(certificate).__name__!r}")
@@ -143,11 +139,7 @@ def notation_of(certificate: object) -> Notation:
 
 
 def read_certificate(fields: Mapping[str, Any]) -> Any:
-    """Return the certificate in an object that has no other keys.
-
-    Raises:
-        EvidenceError: the object is no certificate.
-    """
+    """Return the certificate in an object that has no other keys, or EvidenceError."""
     for notation in notations():
         if notation.keys[0] in fields:
             require_keys(fields, *(key for key in notation.keys if key in fields))

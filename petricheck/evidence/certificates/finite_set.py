@@ -185,8 +185,7 @@ def write_columns(data: bytes, width: int) -> str:
 def read_columns(value: Any, count: int, width: int) -> bytes:
     """Return `count` rows of `width` bytes, one after the other; expand no more than that.
 
-    Raises:
-        EvidenceError: `write_columns` makes no such text of such rows.
+    EvidenceError where `write_columns` makes no such text of such rows.
     """
     size = count * width
     try:

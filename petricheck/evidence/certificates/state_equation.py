@@ -117,8 +117,7 @@ class StateEquation:
     def lines(self, problem: Problem, certificate: StateEquationCertificate) -> Iterator[str]:
         """Yield definitions, and one `check-sat` for each obligation.
 
-        Raises:
-            QueryError: there are unmarked sets.
+        QueryError for unmarked sets.
         """
         if certificate.unmarked:
             raise QueryError("unmarked sets have no .smt2 form; write them to a .json file")
@@ -146,11 +145,7 @@ class StateEquation:
         yield from obligation_lines(problem, holds, unblocked)
 
     def from_definitions(self, bodies: Mapping[str, Formula]) -> StateEquationCertificate:
-        """Return the certificate that `traps` and `siphon` define.
-
-        Raises:
-            EvidenceError: they have another form than that of `lines`.
-        """
+        """Return the certificate that `traps` and `siphon` define, in the form of `lines`."""
         traps, siphon = bodies["traps"], bodies["siphon"]
         sets = []
         for atom in conjuncts(traps):

@@ -90,11 +90,7 @@ class Presentation(Protocol):
 
 
 def presentation_of(claim: Claim) -> Presentation:
-    """Return the member for claims of this type.
-
-    Raises:
-        QueryError: there is none.
-    """
+    """Return the member for claims of this type; QueryError where there is none."""
     kind: type = type(claim)
     return _presentation(kind)
 
@@ -108,14 +104,9 @@ def _presentation(kind: type) -> Presentation:
 
 
 def read_claims(value: Any, formula: JsonForm[Formula]) -> tuple[Claim, ...]:
-    """Return the claims in a list of objects.
+    """Return the claims in a list of objects, or EvidenceError.
 
-    Args:
-        value: the list.
-        formula: the form of formulas that may be the target of the question.
-
-    Raises:
-        EvidenceError: it is no such list.
+    `formula` is the form of formulas that may be the target of the question.
     """
     special_first = sorted(_own(), key=lambda member: -len(member.keys))
 
@@ -145,8 +136,7 @@ def _others() -> Iterator[Presentation]:
 def claim_of(target: Formula, answer: Reachable | Unreachable) -> Reached | Excluded:
     """Return the claim of a verdict on this target.
 
-    Raises:
-        EvidenceError: the answer is neither of the two verdicts.
+    EvidenceError where the answer is no verdict.
     """
     match answer:
         case Reachable(trace):

@@ -49,11 +49,7 @@ class Evidence:
 
 
 def check_evidence_file(path: str) -> None:
-    """Refuse a path to which evidence cannot be written.
-
-    Raises:
-        InputError: the path is a device, pipe or socket, or a circle of links.
-    """
+    """Refuse a path to which evidence cannot be written, by an InputError."""
     target, reason = os.path.realpath(path), ""
     if os.path.islink(target):
         reason = "it is a link that leads to itself"
@@ -66,12 +62,8 @@ def check_evidence_file(path: str) -> None:
 def write_evidence(path: str, net: Net, evidence: Evidence) -> None:
     """Write the file, completely or not at all; follow links.
 
-    The extension selects the format.
-
-    Raises:
-        QueryError: no format has this extension, the format cannot express this evidence, or the
-            file would be too large to be read back.
-        InputError: the file cannot be written.
+    The extension selects the format. QueryError where no format has it, the format cannot express
+    this evidence, or the file would be too large to be read back.
     """
     data = evidence_data(path, net, evidence)
     check_evidence_file(path)
@@ -79,11 +71,7 @@ def write_evidence(path: str, net: Net, evidence: Evidence) -> None:
 
 
 def evidence_data(path: str, net: Net, evidence: Evidence) -> bytes:
-    """Return the bytes that `write_evidence` writes.
-
-    Raises:
-        QueryError: as `write_evidence` raises it.
-    """
+    """Return the bytes that `write_evidence` writes."""
     data: bytes = _format(path).write(net, evidence)
     if len(data) > SIZE:
         raise QueryError(
@@ -96,10 +84,8 @@ def evidence_data(path: str, net: Net, evidence: Evidence) -> bytes:
 def read_evidence(path: str, target: Formula | None = None) -> Evidence:
     """Return the content of the file, about this target if it names none; verify nothing.
 
-    Raises:
-        QueryError: no format has this extension.
-        InputError: the file cannot be read.
-        EvidenceError: the file is malformed, or too large.
+    QueryError where no format has this extension; EvidenceError where the file is malformed, or too
+    large.
     """
     file_format = _format(path)
     try:
@@ -119,8 +105,7 @@ def read_evidence(path: str, target: Formula | None = None) -> Evidence:
 def named_target(named: Formula | None, default: Formula | None) -> Formula:
     """Return the target of a certificate or trace, by default that of the question.
 
-    Raises:
-        EvidenceError: neither the file nor the question names one.
+    EvidenceError where neither names one.
     """
     target = default if named is None else named
     if target is None:

@@ -64,8 +64,7 @@ def _target_form(target: Formula | None) -> JsonForm[Formula]:
 def write_claim(claim: Claim, target: Formula | None = None) -> dict[str, Any]:
     """Return a claim as an object, in which `TARGET` stands for this target.
 
-    Raises:
-        QueryError: a formula is nested too deeply, or a number too long, to be read back.
+    QueryError where a formula is nested too deeply, or a number too long, to be read back.
     """
     fields: dict[str, Any] = presentation_of(claim).form(_target_form(target)).write(claim)
     return fields
@@ -78,11 +77,7 @@ class Json:
     extensions: ClassVar[tuple[str, ...]] = (".json",)
 
     def write(self, net: Net, evidence: Evidence) -> bytes:
-        """Return the file, with one key or claim a line.
-
-        Raises:
-            QueryError: a formula is nested too deeply, or a number too long, to be read back.
-        """
+        """Return the file, with one key or claim a line; errors as those of `write_claim`."""
         target = evidence.target
         formula = None if target is None else write_formula(target)
         fields = {
@@ -100,11 +95,7 @@ class Json:
         return f'{{\n{head}"claims": [\n{claims}\n]\n}}\n'.encode("ascii")
 
     def read(self, data: bytes, target: Formula | None = None) -> Evidence:
-        """Return the content of a file; `target` is for files of version 1 that name none.
-
-        Raises:
-            EvidenceError: the file has another form.
-        """
+        """Return the content of a file; `target` is for files of version 1 that name none."""
         value = parse(data, SIZE)
         form, version = (
             (value.get("format"), value.get("version")) if isinstance(value, dict) else (None, None)

@@ -37,9 +37,8 @@ class Smt2:
     def write(self, net: Net, evidence: Evidence) -> bytes:
         """Return the script; a solver prints `unsat` for each `check-sat`.
 
-        Raises:
-            QueryError: the evidence is no certificate that excludes one target, or the script would
-                be too large.
+        QueryError where the evidence is no certificate that excludes one target, or the script
+        would be too large.
         """
         match evidence.claims:
             case (Excluded(_, certificate),) if evidence.target is not None:
@@ -56,11 +55,7 @@ class Smt2:
         return _script(chain(header, notation.lines(problem, certificate)))
 
     def read(self, data: bytes, target: Formula | None = None) -> Evidence:
-        """Return the certificate of a script; `target` is for scripts that define none.
-
-        Raises:
-            EvidenceError: a definition is missing, repeated, or in another form.
-        """
+        """Return the certificate of a script; `target` is for scripts that define none."""
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:

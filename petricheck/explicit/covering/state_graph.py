@@ -65,11 +65,7 @@ class MarkingGraph:
 
 
 def marking_graph(net: Net, most: int, budget: Budget | None = None) -> MarkingGraph | None:
-    """Return the graph; None where it has more markings than `most`.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return the graph; None where it has more markings than `most`."""
     tree, limits = whole_tree(net, recent=0), budget or Budget()
     none = np.zeros((0, len(net.places)), dtype=np.int64)
     while not tree.ended and len(tree.nodes) <= most:

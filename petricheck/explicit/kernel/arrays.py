@@ -84,8 +84,7 @@ def fits(net: Net) -> bool:
 def arcs_of(net: Net) -> Arcs:
     """Return the net's arrays, which are read-only.
 
-    Raises:
-        BudgetExhausted: its numbers are too large.
+    BudgetExhausted where its numbers are too large.
     """
     if not fits(net):
         raise BudgetExhausted("tokens and weights beyond 2^40 are not searched")

@@ -46,11 +46,7 @@ class HomeProof(Protocol):
 def check_home(
     net: Net, formulas: tuple[Formula, ...], proof: object, budget: Budget, second_solver: bool
 ) -> str:
-    """Check that each formula is a home space, by the member for the proof's type; say how.
-
-    Raises:
-        EvidenceError: the proof does not show it, or is of no such type.
-    """
+    """Check that each formula is a home space, by the member for the proof's type; say how."""
     member: HomeProof | None = plugins.about("audit.homes", proof)
     if member is None:
         raise EvidenceError(f"nothing audits proofs of type {type(proof).__name__!r}")

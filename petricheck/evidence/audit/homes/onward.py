@@ -58,11 +58,7 @@ def check_traces_from(
     formulas: tuple[Formula, ...],
     budget: Budget,
 ) -> list[Marking]:
-    """Require that traces lead from each marking into each formula; return the markings.
-
-    Raises:
-        EvidenceError: they do not.
-    """
+    """Require that traces lead from each marking into each formula; return the markings."""
     if len(traces) != len(markings):
         raise EvidenceError("there are not traces for each of the home markings")
     starts = [_marking_of(net, tokens) for tokens in markings]
@@ -74,8 +70,7 @@ def check_traces_from(
 def _marking_of(net: Net, tokens: tuple[tuple[str, int], ...]) -> Marking:
     """Return the marking with these tokens, which are not trusted.
 
-    Raises:
-        EvidenceError: they are on no places of the net, or no numbers of tokens.
+    EvidenceError where they are on no places of the net, or no numbers of tokens.
     """
     by_place = dict(tokens)
     if not by_place.keys() <= net.place_numbers.keys() or len(by_place) != len(tokens):
@@ -93,11 +88,7 @@ def _only(net: Net, marking: Marking) -> Formula:
 def _check_traces(
     net: Net, traces: tuple[Trace, ...], formulas: tuple[Formula, ...], budget: Budget
 ) -> None:
-    """Require that traces lead from the initial marking into the formulas, one into each.
-
-    Raises:
-        EvidenceError: they do not.
-    """
+    """Require that traces lead from the initial marking into the formulas, one into each."""
     if len(traces) != len(formulas):
         raise EvidenceError("there is not a trace into each of the formulas")
     for trace, formula in watched(zip(traces, formulas, strict=True), budget):

@@ -40,11 +40,7 @@ class Shape(Protocol):
 def check_excluded(
     problem: Problem, certificate: object, budget: Budget, second_solver: bool
 ) -> str:
-    """Check that the certificate excludes the target, by the member for its type; say how.
-
-    Raises:
-        EvidenceError: the certificate does not exclude it, or is of no such type.
-    """
+    """Check that the certificate excludes the target, by the member for its type; say how."""
     shape: Shape | None = plugins.about("audit.shapes", certificate)
     if shape is None:
         raise EvidenceError(f"nothing audits certificates of type {type(certificate).__name__!r}")
