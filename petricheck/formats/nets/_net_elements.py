@@ -7,7 +7,7 @@ not have is refused.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from petricheck.formats.nets._net_parts import Element, Parts
@@ -156,8 +156,9 @@ class NetElements:
         """Add an attribute of the open label as if it were a text in it."""
         self._values.append(value)
 
-    def require_net(self) -> None:
-        """Check at the end that the net was read; InputError where there is none, or several."""
+    def read(self, pieces: Iterable[bytes]) -> None:
+        """Listen to a whole document; InputError where the net is not in it, or several are."""
+        self.scanner.run(pieces, self.start, self.end, self.text)
         names = ", ".join(map(quoted, self._ids[:10])) + (", …" if len(self._ids) > 10 else "")
         if not self._ids:
             raise self.scanner.error("the file holds no <net>; export the net again")

@@ -86,7 +86,6 @@ class PnmlElements(NetElements):
 
     def warnings(self) -> tuple[str, ...]:
         """Return warnings at the end; InputError where transitions make others wait."""
-        self.require_net()
         self.notes.stray = self.symmetric and self._structures.stray
         if len(self._priorities) > 1:
             raise list(self._priorities.values())[-1].error(

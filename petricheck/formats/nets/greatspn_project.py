@@ -72,8 +72,7 @@ class GreatspnProject(Format):
         """Return the net, and warnings about what says nothing of its behaviour."""
         scanner = XmlScanner(path)
         elements = _ProjectElements(scanner, net_id)
-        scanner.run(pieces, elements.start, elements.end, elements.text)
-        elements.require_net()
+        elements.read(pieces)
         warnings = elements.finish()
         net, summed = assemble(elements.name, elements.parts, scanner)
         return net, warnings + summed

@@ -52,8 +52,7 @@ class Pnml(Format):
         """
         scanner = XmlScanner(path)
         elements = PnmlElements(scanner, net_id)
-        plain = without_runs(pieces, elements)
-        scanner.run(plain, elements.start, elements.end, elements.text)
+        elements.read(without_runs(pieces, elements))
         warnings = elements.warnings()
         net: Net | ColouredNet
         if elements.symmetric:

@@ -81,8 +81,7 @@ class Tapaal(Format):
         """Return the net."""
         scanner = XmlScanner(path)
         elements = _Elements(scanner, net_id)
-        scanner.run(pieces, elements.start, elements.end, elements.text)
-        elements.require_net()
+        elements.read(pieces)
         return assemble(elements.name, elements.parts, scanner)
 
 
