@@ -398,6 +398,12 @@ def test_no_thread_waits_beside_one_question(net: str) -> None:
     assert ended(replaced(count, *words)).stdout == "1\nreachable\n"
 
 
+def test_the_supervisor_imports_no_part_of_the_command(net: str) -> None:
+    command = [sys.executable, "-X", "importtime", *petricheck(net, "--cover", "b=1")[1:]]
+    imported = [line.rpartition("|")[2].strip() for line in ended(command).stderr.splitlines()]
+    assert imported.count("petricheck.commands") == 1
+
+
 @pytest.mark.parametrize("seconds", [pytest.param("2147484", marks=SLOW), "1e300"])
 def test_a_limit_beyond_what_the_system_waits_for_is_no_obstacle(net: str, seconds: str) -> None:
     words = (net, "--cover", "b=1", "--quiet", "--timeout", seconds)

@@ -179,7 +179,8 @@ def finish(status: int) -> None:
     with suppress(OSError, ValueError):
         sys.stdout.flush()
         sys.stderr.flush()
-    _report("finish", status)
+    # A plain number: to read an enumeration, the supervisor would import the whole command.
+    _report("finish", int(status))
 
 
 @contextmanager
