@@ -16,7 +16,6 @@ break the others; hints say which of them add up to what excludes markings.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.cubes import cubes
@@ -122,7 +121,6 @@ LEAD = 256
 expands one for each row that the backward search adds."""
 
 
-@dataclass(frozen=True)
 class Coverability:
     """Search backward from an upward-closed target, pruned by facts, and forward, accelerated."""
 

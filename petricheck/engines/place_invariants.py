@@ -12,7 +12,6 @@ large nets.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from petricheck.arithmetic.formulas.cubes import listed_cubes
@@ -40,7 +39,6 @@ _WORK = 20_000
 """Rays that may be compared, and entries of invariants that may be combined; no more are known."""
 
 
-@dataclass(frozen=True)
 class PlaceInvariants:
     """Refute each cube of the target by one place invariant."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from petricheck.arithmetic.formulas.formulas import Formula
@@ -35,7 +35,6 @@ STYLE = """\
 </style>"""
 
 
-@dataclass(frozen=True)
 class Notebook:
     """A finding in a notebook."""
 

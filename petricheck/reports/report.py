@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from petricheck.arithmetic.formulas.formulas import Formula
@@ -35,7 +34,6 @@ REACHABILITY = "Is a marking reachable that satisfies this?"
 """The question of a target."""
 
 
-@dataclass(frozen=True)
 class Report:
     """A finding as lines of text."""
 

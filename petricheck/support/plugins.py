@@ -1,9 +1,9 @@
 """Families of interchangeable parts: a new file is a new member.
 
-A family is a package; a member is a module of it that defines one frozen dataclass, named like
-the module in CamelCase (followed by _ where that is a Python keyword). The module's name is what
-users type, the fields of the dataclass are its options, each declared by `option`, and its
-docstring is its help.
+A family is a package; a member is a module of it that defines one class, named like the module in
+CamelCase (followed by _ where that is a Python keyword). The module's name is what users type, and
+the docstring of the class its help. A class with options is a frozen dataclass: its fields are the
+options, each declared by `option`.
 
 Wherever users name a member they may give it options, in the syntax of `parts`.
 
@@ -139,7 +139,7 @@ FAMILIES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a member: a field of its dataclass, as `option` declares it."""
+    """One option of a member, as `option` declares it."""
 
     name: str
     default: Any
@@ -200,7 +200,7 @@ def require(family: str, part: str) -> None:
 
 
 def member(family: str, part: str) -> type[Any]:
-    """Return the dataclass of a member, which is named with or without options, or QueryError."""
+    """Return the class of a member, which is named with or without options, or QueryError."""
     name = part.partition(":")[0]
     path = _module(family, name)
     camel = "".join(part.capitalize() for part in path.rpartition(".")[2].split("_"))
@@ -211,9 +211,8 @@ def member(family: str, part: str) -> type[Any]:
         if path.startswith("petricheck."):
             raise
         raise QueryError(f"{name!r} is none of the {words(family)}: {error}") from None
-    if not isinstance(cls, type) or not dataclasses.is_dataclass(cls):
-        remedy = f"{camel} is no dataclass; put @dataclass(frozen=True) before the class"
-        raise QueryError(f"{name!r} is none of the {words(family)}: {remedy}")
+    if not isinstance(cls, type):
+        raise QueryError(f"{name!r} is none of the {words(family)}: {camel} is no class")
     return cls
 
 
@@ -260,8 +259,14 @@ def entries(family: str) -> Mapping[str, str]:
 
 
 def options(cls: type[Any]) -> tuple[Option, ...]:
-    """Return the options that a member declares; QueryError where a field is none."""
-    fields = dataclasses.fields(cls)
+    """Return the options that a member declares; QueryError where a field is none.
+
+    Likewise where the class has some and is no dataclass.
+    """
+    fields = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
+    if not fields and any(isinstance(value, dataclasses.Field) for value in vars(cls).values()):
+        remedy = "put @dataclass(frozen=True) before the class"
+        raise QueryError(f"{cls.__name__} has options, but is no dataclass; {remedy}")
     if bare := [field.name for field in fields if "help" not in field.metadata]:
         remedy = "declare it by petricheck.support.plugins.option, with a default and a help text"
         raise QueryError(f"the field {bare[0]!r} of {cls.__name__} is no option; {remedy}")

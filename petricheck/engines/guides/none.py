@@ -8,7 +8,6 @@ refinement often diverges (Leroux et al. 2016, Example 8).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.engines.guides import Choice, Guide, PathPart
@@ -19,7 +18,6 @@ from petricheck.symbolic.interpolation.path import PathQuestion, constant_sequen
 from petricheck.symbolic.linear import Hyperplane, scaled
 
 
-@dataclass(frozen=True)
 class None_(Guide):
     """Neither abstraction nor acceleration: the row that fails, at every cut."""
 

@@ -210,7 +210,6 @@ STEPS = 1_000_000
 """Traces that would have more steps are not lifted."""
 
 
-@dataclass(frozen=True)
 class Agglomeration:
     """Merge transitions with the only one that feeds or drains the place between them."""
 

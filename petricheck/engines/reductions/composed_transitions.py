@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.engines.reductions._selection import Selection, select
@@ -30,7 +29,6 @@ DEPTH = 6
 """How often a transition is taken apart, so that none becomes more than 64 others."""
 
 
-@dataclass(frozen=True)
 class ComposedTransitions:
     """Leave out transitions that do what others do one after the other."""
 

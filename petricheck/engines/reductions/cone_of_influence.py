@@ -9,7 +9,6 @@ relevant places is kept by it. A relevant transition needs relevant places only.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import variables
@@ -18,7 +17,6 @@ from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 
 
-@dataclass(frozen=True)
 class ConeOfInfluence:
     """Leave out places and transitions that the target does not depend on."""
 

@@ -6,7 +6,6 @@ that need no more of it, it says nothing; where one needs more, `dead_transition
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.terms import constant
@@ -15,7 +14,6 @@ from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 
 
-@dataclass(frozen=True)
 class ConstantPlaces:
     """Leave out places that no transition changes, and put their numbers into the target."""
 

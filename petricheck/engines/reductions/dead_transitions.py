@@ -6,7 +6,6 @@ It is a place that does not grow (`facts.growth`), and does not hold enough of i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.engines.reductions._selection import Selection, select
@@ -16,7 +15,6 @@ from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.growth import blocking_facts, growth
 
 
-@dataclass(frozen=True)
 class DeadTransitions:
     """Leave out transitions that need what never comes."""
 

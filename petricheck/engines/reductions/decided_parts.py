@@ -40,7 +40,6 @@ ATOMS = 1_000
 engines decide as a whole."""
 
 
-@dataclass(frozen=True)
 class DecidedParts:
     """Replace parts of the target by what the state equation says of them."""
 

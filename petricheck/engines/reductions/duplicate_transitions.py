@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.engines.reductions._selection import Selection, select
@@ -21,7 +20,6 @@ COMPARED = 8
 """With how many others of the same effect one is compared, so that the effort stays linear."""
 
 
-@dataclass(frozen=True)
 class DuplicateTransitions:
     """Leave out transitions that another one can stand for, or that change nothing."""
 

@@ -24,7 +24,6 @@ COMPARED = 8
 """With how many others of its group a place is compared, so that the effort stays linear."""
 
 
-@dataclass(frozen=True)
 class ParallelPlaces:
     """Leave out places that another one follows from."""
 

@@ -28,7 +28,6 @@ class ColourClasses:
         return f"{self.certificate}, by classes of colours"
 
 
-@dataclass(frozen=True)
 class Classes(OneKey):
     """The numbers and the certificate."""
 

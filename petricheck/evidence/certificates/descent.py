@@ -29,7 +29,6 @@ class LoweringWords:
     certificate: object
 
 
-@dataclass(frozen=True)
 class Descent(OneKey):
     """A rank, words and a certificate."""
 

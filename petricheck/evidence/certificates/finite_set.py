@@ -117,7 +117,6 @@ class MarkingTable:
 _LAYOUT = items(pair(TEXT, INTEGER, "[place, bits]"))
 
 
-@dataclass(frozen=True)
 class FiniteSet:
     """A layout, a number of rows, and the rows."""
 

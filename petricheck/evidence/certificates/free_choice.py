@@ -25,7 +25,6 @@ class PositiveInvariants:
     transitions: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True)
 class FreeChoice(OneKey):
     """The two invariants."""
 

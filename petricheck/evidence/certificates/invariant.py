@@ -148,7 +148,6 @@ _COVER_HINTS = record(CoverHints, {"sums": items(items(_SHARE))})
 _ORIGINS = items(record(DirectionOrigin, {"direction": SUM, "suggested by": items(TEXT)}))
 
 
-@dataclass(frozen=True)
 class Invariant:
     """A formula; in a script it is the function `invariant`."""
 

@@ -37,7 +37,6 @@ _PROOF = certificate_without(
 )
 
 
-@dataclass(frozen=True)
 class Onward(OneKey):
     """The markings, the proof that they are a home space, and the traces."""
 

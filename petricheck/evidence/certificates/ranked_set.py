@@ -49,7 +49,6 @@ _NAMES = items(TEXT)
 _MARKINGS = FiniteSet()
 
 
-@dataclass(frozen=True)
 class RankedSet:
     """The table, ranks, transitions, and names of transitions."""
 

@@ -39,7 +39,6 @@ _PROOF = certificate_without(
 )
 
 
-@dataclass(frozen=True)
 class Renewal(OneKey):
     """The markings, the proof that the tokens of one can be there again, and the traces."""
 

@@ -28,7 +28,6 @@ class ReversingWords:
 _WORDS = items(pair(TEXT, items(TRACE), "[transition, its firing sequences]"))
 
 
-@dataclass(frozen=True)
 class Reversal(OneKey):
     """Words and a certificate."""
 

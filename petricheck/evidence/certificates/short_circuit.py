@@ -34,7 +34,6 @@ _PROOF = certificate_without(
 )
 
 
-@dataclass(frozen=True)
 class ShortCircuit(OneKey):
     """The proof and the certificate."""
 

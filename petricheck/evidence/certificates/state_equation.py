@@ -72,7 +72,6 @@ _SETS = record(
 )
 
 
-@dataclass(frozen=True)
 class StateEquation:
     """Traps and a siphon; in a script the functions `traps` and `siphon`."""
 

@@ -29,7 +29,6 @@ class Excluded(Claim):
     certificate: object
 
 
-@dataclass(frozen=True)
 class Exclusion:
     """The certificate, and why it excludes the formula."""
 

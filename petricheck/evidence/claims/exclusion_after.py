@@ -34,7 +34,6 @@ class ExcludedAfter(Claim):
     certificate: object
 
 
-@dataclass(frozen=True)
 class ExclusionAfter:
     """The trace, and a certificate about the net that begins where it ends."""
 

@@ -30,7 +30,6 @@ class ExcludedWith(Claim):
     certificate: object
 
 
-@dataclass(frozen=True)
 class ExclusionWith:
     """A certificate about the net that records whether one of the transitions has fired."""
 

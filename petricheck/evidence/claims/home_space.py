@@ -31,7 +31,6 @@ class Home(Claim):
     proof: object
 
 
-@dataclass(frozen=True)
 class HomeSpace:
     """The proof that the formulas are home spaces."""
 

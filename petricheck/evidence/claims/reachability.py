@@ -36,7 +36,6 @@ def reached(formula: Formula, trace: Trace) -> Reached:
     return Reached(trace, ((len(trace.steps), formula),))
 
 
-@dataclass(frozen=True)
 class Reachability:
     """The trace, and what holds on its way."""
 

@@ -55,7 +55,6 @@ def _read(value: Any) -> ReachabilitySet:
     return ReachabilitySet(markings, firings, in_place, in_marking, table)
 
 
-@dataclass(frozen=True)
 class ReachableMarkings:
     """The table of the markings, and their numbers."""
 

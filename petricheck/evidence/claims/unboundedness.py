@@ -60,7 +60,6 @@ _STAGE = record(Stage, {"stem": TRACE, "loop": TRACE})
 _PUMPED = record(Pumped, {"unbounded": items(_GROWING), "stages": items(_STAGE)})
 
 
-@dataclass(frozen=True)
 class Unboundedness:
     """The loops, and what each repetition changes."""
 

@@ -10,7 +10,6 @@ hexadecimal, "0x1f" or "-0x1f", since JSON readers differ on long numbers.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
@@ -70,7 +69,6 @@ def write_claim(claim: Claim, target: Formula | None = None) -> dict[str, Any]:
     return fields
 
 
-@dataclass(frozen=True, slots=True)
 class Json:
     """All evidence; the audit needs no solver for certificates with hints."""
 

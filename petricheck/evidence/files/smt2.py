@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar
 
@@ -28,7 +27,6 @@ from petricheck.model.problem import Problem
 from petricheck.support.errors import EvidenceError, QueryError
 
 
-@dataclass(frozen=True, slots=True)
 class Smt2:
     """For any SMT solver: z3 FILE, or cvc5 --incremental FILE; one certificate only."""
 

@@ -9,7 +9,6 @@ clauses imply that tokens are natural numbers; the script states it nevertheless
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.solvers.smtlib import bare, call, numeral, symbol, to_smtlib
@@ -21,7 +20,6 @@ MAX_ARGUMENTS = 20_000_000
 """Limit of the names in a script, since every clause names all places."""
 
 
-@dataclass(frozen=True)
 class Chc:
     """Constrained Horn clauses: satisfiable if and only if the target is unreachable."""
 

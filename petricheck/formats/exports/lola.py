@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula, variables
@@ -15,7 +14,6 @@ from petricheck.formats.scanning.text import digits
 from petricheck.model.problem import Problem
 
 
-@dataclass(frozen=True)
 class Lola:
     """Formulas of the tool LoLA: EF target."""
 

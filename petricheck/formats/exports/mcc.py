@@ -6,7 +6,6 @@ added to places, the file has only elements that the contest's own files have.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 from xml.sax.saxutils import escape
 
@@ -24,7 +23,6 @@ ID = "question"
 """The id of the property."""
 
 
-@dataclass(frozen=True)
 class Mcc:
     """Property files of the Model Checking Contest: EF target."""
 

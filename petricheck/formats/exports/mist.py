@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.cubes import listed_cubes
@@ -16,7 +15,6 @@ MAX_COVERS = 10_000
 """Limit of the covers in a question."""
 
 
-@dataclass(frozen=True)
 class Mist:
     """Files of the coverability checker mist."""
 

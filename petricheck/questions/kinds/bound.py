@@ -23,7 +23,6 @@ from petricheck.support.words import number_text
 _LEAST, _GREATEST = "min:", "max:"
 
 
-@dataclass(frozen=True)
 class Bound(Kind):
     """The greatest value of a linear expression: 'p1 + 2*p2'; after 'min:' the least one."""
 

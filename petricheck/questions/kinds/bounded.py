@@ -8,7 +8,6 @@ proof that there is none.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from math import inf
 from typing import ClassVar
@@ -23,7 +22,6 @@ from petricheck.questions.study import IMPOSSIBLE, Study
 from petricheck.support.words import counted
 
 
-@dataclass(frozen=True)
 class Bounded(Kind):
     """Whether all places are bounded: which are not, and what limits the others."""
 

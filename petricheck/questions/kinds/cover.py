@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas import formulas
@@ -10,7 +9,6 @@ from petricheck.model.net import Net
 from petricheck.questions.kinds._marking import Marks, Tokens
 
 
-@dataclass(frozen=True)
 class Cover(Tokens):
     """At least this marking: 'p1=1, p3=2'; places that are not named are free."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas import formulas
@@ -13,7 +13,6 @@ from petricheck.model.net import Net
 from petricheck.questions.kind import Answers, Conclusion, Reaching, Value
 
 
-@dataclass(frozen=True)
 class Deadlock(Reaching):
     """A marking that enables no transition; this question takes no text."""
 

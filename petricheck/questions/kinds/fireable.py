@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas import formulas
@@ -12,7 +11,6 @@ from petricheck.questions.kind import Reaching
 from petricheck.questions.kinds._transitions import named, names
 
 
-@dataclass(frozen=True)
 class Fireable(Reaching):
     """A transition is enabled, one of several where more are named: 't1' or 't1, t2'.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas import formulas
@@ -11,7 +10,6 @@ from petricheck.model.net import Net
 from petricheck.questions.kind import Reaching
 
 
-@dataclass(frozen=True)
 class Formula(Reaching):
     """Any linear formula: 'p1 = 0 and (p2 >= 3 or 2*p3 <= p4 + 1)', '(p1 + p2) mod 2 = 1'.
 

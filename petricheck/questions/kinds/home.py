@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas import formulas
@@ -12,7 +11,6 @@ from petricheck.questions.homes.returning import Returning
 from petricheck.questions.kind import Answers, yes_or_no
 
 
-@dataclass(frozen=True)
 class Home(Returning):
     """Whether a marking in the formula can be reached from every reachable marking."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.evidence.claims import Claim
@@ -16,7 +15,6 @@ from petricheck.questions.kinds._transitions import enabled_events, every_transi
 from petricheck.questions.study import IMPOSSIBLE, Study
 
 
-@dataclass(frozen=True)
 class Live(Occurring):
     """Whether every transition, or each that is named, is live, and which are not.
 

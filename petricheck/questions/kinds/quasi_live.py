@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.model.net import Net
@@ -12,7 +11,6 @@ from petricheck.questions.kind import Answers, Colours, yes_or_no
 from petricheck.questions.kinds._transitions import enabled_events, every_transition
 
 
-@dataclass(frozen=True)
 class QuasiLive(Occurring):
     """Whether every transition can fire at least once, and which cannot."""
 

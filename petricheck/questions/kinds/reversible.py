@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
@@ -12,7 +11,6 @@ from petricheck.questions.homes.returning import Returning
 from petricheck.questions.kind import Answers, Colours, Kind, yes_or_no
 
 
-@dataclass(frozen=True)
 class Reversible(Returning):
     """Whether the initial marking can be reached from every reachable marking."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.arithmetic.formulas.formulas import at_least
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from petricheck.questions.events.settling import Settling
 
 
-@dataclass(frozen=True)
 class Safe(Occurring):
     """Whether the net is safe (1-bounded), and which places are not."""
 

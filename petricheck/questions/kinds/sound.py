@@ -69,7 +69,6 @@ class Soundness:
     firing: Events
 
 
-@dataclass(frozen=True)
 class Sound(Kind):
     """Whether a workflow net is sound: 'weak', 'end=1' or 'weak: end=1'.
 

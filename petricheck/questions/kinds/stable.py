@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula, at_least, at_most, disjunction
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from petricheck.questions.events.settling import Settling
 
 
-@dataclass(frozen=True)
 class Stable(Occurring):
     """Whether there are stable places, which always keep their number of tokens, and which."""
 

@@ -7,7 +7,6 @@ ones the search checks whether the net is `bounded`, and then explores the other
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
@@ -29,7 +28,6 @@ SECONDS, PART = 30.0, 4
 """The most seconds of that check, and the part of the remaining time (1 / `PART`)."""
 
 
-@dataclass(frozen=True)
 class StateSpace(Kind):
     """The size of the state space: reachable markings, firings between them, and most tokens."""
 

@@ -8,7 +8,6 @@ arc has the attributes `transition`, its id, and `name`, by which people see it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 from xml.sax.saxutils import escape, quoteattr
 
@@ -17,7 +16,6 @@ from petricheck.explicit.covering.tokens import OMEGA
 from petricheck.support.words import number_text
 
 
-@dataclass(frozen=True)
 class Graphml:
     """Nodes and arcs with their attributes."""
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.explicit.covering.state_graph import MarkingGraph, state_graph
 from petricheck.model.drawing.states import to_dot
 
 
-@dataclass(frozen=True)
 class Graphviz:
     """The drawing's parts, in DOT."""
 

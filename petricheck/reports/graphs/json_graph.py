@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.json import write_facts
@@ -19,7 +18,6 @@ from petricheck.explicit.covering.tokens import OMEGA
 from petricheck.model.node_names import names_in
 
 
-@dataclass(frozen=True)
 class JsonGraph:
     """Nodes and arcs, one on each line."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.explicit.covering.state_graph import MarkingGraph, state_graph
@@ -10,7 +9,6 @@ from petricheck.model.drawing.states import ARCS, STATES, to_svg
 from petricheck.reports.graphs import too_large
 
 
-@dataclass(frozen=True)
 class Picture:
     """A drawing, with its legend."""
 

@@ -13,7 +13,6 @@ space is reached. For several formulas, a marking that satisfies all of them is 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Conjunction, Formula, Negation
@@ -27,7 +26,6 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
 
-@dataclass(frozen=True)
 class Descent:
     """Words that lower a rank, one of which is enabled wherever the home space is not reached."""
 

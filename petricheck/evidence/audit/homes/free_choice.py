@@ -28,7 +28,6 @@ Strongly connected marked graphs and state machines are such nets.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import (
@@ -47,7 +46,6 @@ from petricheck.support.budget import Budget, watched
 from petricheck.support.errors import EvidenceError
 
 
-@dataclass(frozen=True)
 class FreeChoice:
     """A well-formed free-choice net all of whose siphons are marked."""
 

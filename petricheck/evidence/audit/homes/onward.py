@@ -6,7 +6,6 @@ a trace leads to a marking of the formula, then the markings of the formula are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import (
@@ -27,7 +26,6 @@ from petricheck.support.budget import Budget, watched
 from petricheck.support.errors import EvidenceError
 
 
-@dataclass(frozen=True)
 class Onward:
     """Traces from each of the home markings into each of the formulas."""
 

@@ -8,7 +8,6 @@ sequence leads from every row to one of rank 0. All three are checked by look-up
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import FALSE, Formula
@@ -20,7 +19,6 @@ from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 
 
-@dataclass(frozen=True)
 class Ranked:
     """Rows that are closed under firing, from each of which one in the formulas can be reached."""
 

@@ -11,7 +11,6 @@ In an unbounded net h can be there again where no single marking can.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import (
@@ -33,7 +32,6 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
 
-@dataclass(frozen=True)
 class Renewal:
     """Traces from markings whose tokens can always be there again into each of the formulas."""
 

@@ -13,7 +13,6 @@ can be reached from every reachable marking. It must satisfy the formulas itself
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Conjunction, Disjunction, Formula, evaluate
@@ -27,7 +26,6 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
 
-@dataclass(frozen=True)
 class Reversal:
     """Words that undo each transition, one of which is enabled whenever that has fired."""
 

@@ -13,7 +13,7 @@ is a firing sequence of the net. Its last marking m is reachable in N*, so m = f
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import (
@@ -37,7 +37,6 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
 
-@dataclass(frozen=True)
 class ShortCircuit:
     """A home marking that no reachable marking of the short-circuited net exceeds."""
 

@@ -17,7 +17,6 @@ target requires its companions to be empty.
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.emptied import emptied, without
@@ -38,7 +37,6 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
 
-@dataclass(frozen=True)
 class FiniteSet:
     """Rows that are closed under firing, none of which satisfies the target."""
 

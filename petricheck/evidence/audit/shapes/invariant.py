@@ -12,7 +12,6 @@ model. An obligation that a solver cannot decide is not discharged.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import evaluate
@@ -29,7 +28,6 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
 
-@dataclass(frozen=True)
 class Invariant:
     """A formula that holds initially, that every firing preserves, and that excludes the target."""
 

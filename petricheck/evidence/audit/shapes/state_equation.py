@@ -18,7 +18,6 @@ left to a solver: no such x makes m0 + D·x a marking of the target.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import (
@@ -44,7 +43,6 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
 
-@dataclass(frozen=True)
 class StateEquation:
     """The state equation has no solution in the target."""
 

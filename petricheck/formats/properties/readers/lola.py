@@ -71,7 +71,6 @@ _MAX_DOUBLED = 8
 _OTHERS = "only questions of the forms EF (…), AG (…) and AG EF (…) are supported"
 
 
-@dataclass(frozen=True)
 class Lola:
     """Formulas of the tool LoLA."""
 

@@ -92,7 +92,6 @@ _CHILDREN = ("id", "formula", *_IGNORED)
 _OUTER = ("property-set", "property")
 
 
-@dataclass(frozen=True)
 class Mcc:
     """Property files of the Model Checking Contest."""
 

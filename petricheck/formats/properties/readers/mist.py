@@ -7,7 +7,6 @@ the lines. Bounds that mist gives to covers only (`x = 1`, `x in [1,3]`) mean wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import (
@@ -27,7 +26,6 @@ from petricheck.formats.scanning.text import decoded
 from petricheck.support.errors import QueryError
 
 
-@dataclass(frozen=True)
 class Mist:
     """The target section of mist's files."""
 
