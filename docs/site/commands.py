@@ -29,7 +29,10 @@ def commands(name: str, command: click.Command) -> Iterator[tuple[str, click.Com
 
 
 def _section(name: str, command: click.Command) -> str:
-    context = click.Context(command, info_name=name, help_option_names=["-h", "--help"])
+    # So the command adds the options that it has only where they are named.
+    context = command.make_context(
+        name, [], resilient_parsing=True, help_option_names=["-h", "--help"]
+    )
     usage = " ".join((name, *command.collect_usage_pieces(context)))
     text = re.sub(r"\s+", " ", (command.help or "").replace("\n\n", "\0")).replace("\0", "\n\n")
     rows = [row for row in (_row(p, context) for p in command.params) if row]

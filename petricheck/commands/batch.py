@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     },
 )
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@question_options
+@question_options()
 @click.option("--properties", metavar="FILE", help="Which properties of FILE hold, for each net?")
 @cell_options("Without any: default.")
 @click.option("--out", metavar="DIR", required=True, help="The folder for the results.")

@@ -14,7 +14,7 @@ from petricheck.commands.shell.options import (
     given_question,
     limit_options,
     net_id_option,
-    target_options,
+    question_options,
 )
 from petricheck.commands.shell.terminal import complain, warn
 from petricheck.evidence.answer import Unknown
@@ -40,7 +40,7 @@ PICTURES = (".svg", ".dot")
 @click.argument("source", metavar="IN")
 @click.argument("target_file", metavar="OUT")
 @net_id_option
-@target_options
+@question_options(targets=True)
 @click.option("--properties", metavar="FILE", help="Read the question from a file of properties.")
 @click.option("--property", "selected", metavar="ID", help="The property of that file.")
 @click.option("--force", is_flag=True, help="Replace files that exist.")

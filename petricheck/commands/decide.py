@@ -19,14 +19,14 @@ from petricheck.commands.shell.options import (
     memory_option,
     net_options,
     properties_options,
-    question_options,
     second_solver_option,
     seconds_option,
     verbose_option,
 )
 from petricheck.commands.shell.terminal import complain, progress, say
-from petricheck.questions.kind import kind_names, kind_of
+from petricheck.questions.kind import FAMILY, kind_of
 from petricheck.support.budget import Event
+from petricheck.support.plugins import members
 from petricheck.support.version import __version__
 
 
@@ -60,7 +60,6 @@ def _compile() -> None:
     family="commands",
 )
 @net_options
-@question_options
 @properties_options
 @engine_options
 @seconds_option("--timeout", "Time limit in seconds, for each question.")
@@ -98,7 +97,7 @@ def command(**words: Any) -> None:
     """
     engine: dict[str, Any] = {name: words.pop(name) for name in engine_names}
     second_solver = words.pop("second_solver")
-    questions = {kind: words.pop(kind) for kind in kind_names()}
+    questions = {kind: words.pop(kind) for kind in members(FAMILY) if kind in words}
     asked = [kind for kind, text in questions.items() if text is not None and text is not False]
     # For other questions the engine draws the graph.
     drawn = all(kind_of(kind).drawn for kind in asked) and words["properties"] is None

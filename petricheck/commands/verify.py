@@ -66,7 +66,7 @@ def _printing(name: str) -> Callable[[click.Context, click.Parameter, Any], None
 @click.command()
 @net_options
 @click.argument("path", metavar="EVIDENCE")
-@question_options
+@question_options()
 @second_solver_option
 @limit_options
 @click.option("--expect", metavar="ANSWER", help="Exit with status 5 if another answer is proved.")

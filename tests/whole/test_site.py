@@ -17,6 +17,7 @@ from folders import ROOT
 
 import petricheck
 from petricheck.commands import main
+from petricheck.questions.kind import kind_names
 from petricheck.support import plugins
 
 DOCS = ROOT / "docs"
@@ -70,6 +71,8 @@ def test_the_reference_of_the_commands_has_every_command_and_option(made: Any) -
         for option in (p for p in command.params if isinstance(p, click.Option) and not p.hidden):
             assert f"<code>{option.opts[0]}" in section, (name, option.opts)
     assert len(below) > 10
+    for kind in kind_names():
+        assert f"<code>{plugins.as_option(kind)}" in page.partition("\n## petricheck batch\n")[0]
 
 
 def test_the_reference_of_parts_has_every_option_of_every_member(made: Any) -> None:

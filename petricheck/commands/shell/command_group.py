@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -16,7 +16,8 @@ from typing import Any
 import click
 
 from petricheck.commands.shell.exit_status import HELP, outcome, report_misread
-from petricheck.questions.kind import kind_names
+from petricheck.commands.shell.options import question_options
+from petricheck.questions.kind import FAMILY, kind_names
 from petricheck.support import plugins
 from petricheck.support.errors import suggestion
 
@@ -117,7 +118,10 @@ def _may_name(word: str) -> bool:
 
 
 class Program(CommandGroup):
-    """The command above all others; without any word it prints its help."""
+    """The command above all others; without any word it prints its help.
+
+    Its questions are options that are added when words name them, as kinds take time to import.
+    """
 
     hint = "; ask with: petricheck NET --target 'p1=1', or see: petricheck help"
 
@@ -146,6 +150,7 @@ class Program(CommandGroup):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a question; click.UsageError where other words follow the net."""
         ctx.allow_extra_args = True
+        self._add_questions(args, every=ctx.resilient_parsing)
         unread = super().parse_args(ctx, args)
         if ctx.resilient_parsing:
             return unread
@@ -160,6 +165,15 @@ class Program(CommandGroup):
             ctx.fail(unexpected_words(unread, ctx.params, self.commands()))
         return unread
 
+    def _add_questions(self, words: Sequence[str], *, every: bool) -> None:
+        """Add the options for the questions that the words name; for all, where help may follow."""
+        known = {name for parameter in self.params for name in parameter.opts}
+        unknown = {word.partition("=")[0] for word in words if word.startswith("-")} - known
+        kinds = {name: plugins.as_option(name) for name in plugins.members(FAMILY)}
+        every |= not unknown.issubset(kinds.values())
+        missing = [name for name, option in kinds.items() if option not in known]
+        question_options(name for name in missing if every or kinds[name] in unknown)(self)
+
     def invoke(self, ctx: click.Context) -> None:
         """Run the command; failures end as an exit status, never as a traceback."""
         gc.set_threshold(_NEW_OBJECTS)
@@ -172,12 +186,12 @@ class Program(CommandGroup):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, first those of questions."""
-        questions = {*kind_names(), "properties"}
+        questions = (*kind_names(), "properties")
         rows: dict[bool, list[tuple[str, str]]] = {True: [], False: []}
-        for parameter in self.get_params(ctx):
-            record = parameter.get_help_record(ctx)
-            if record and isinstance(parameter, click.Option):
-                rows[parameter.name in questions].append(record)
+        options = {p.name: p for p in self.get_params(ctx) if isinstance(p, click.Option)}
+        for name in dict.fromkeys((*questions, *options)):
+            if record := options[name].get_help_record(ctx):
+                rows[name in questions].append(record)
         for heading, is_question in (("Questions", True), ("Options", False)):
             with formatter.section(heading):
                 formatter.write_dl(rows[is_question])

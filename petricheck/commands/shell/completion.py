@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from petricheck.arithmetic.formulas.text import name_to_text
-from petricheck.commands.shell.command_group import CommandGroup
 from petricheck.model.net import Net
 from petricheck.support import plugins
 from petricheck.support.errors import PetricheckError
@@ -42,6 +41,8 @@ def complete_nets(
 ) -> list[CompletionItem]:
     """Return files, and the commands that may stand in the place of a net."""
     from click.shell_completion import CompletionItem
+
+    from petricheck.commands.shell.command_group import CommandGroup  # which imports this module
 
     command = context.command
     names = sorted(command.commands()) if isinstance(command, CommandGroup) else ()

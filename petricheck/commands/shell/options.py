@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias, TypeVar
 
 import click
@@ -58,17 +58,16 @@ def _question_option(name: str, kind: Kind, hidden: bool) -> Callable[[Callback]
     )
 
 
-def _question_options(targets: bool) -> Callable[[Callback], Callback]:
-    kinds = {name: kind_of(name) for name in kind_names()}
+def question_options(
+    names: Iterable[str] | None = None, *, targets: bool = False
+) -> Callable[[Callback], Callback]:
+    """Return options for questions of these kinds, of all by default; this imports them.
+
+    With `targets`, help shows only the questions with one target.
+    """
+    kinds = {name: kind_of(name) for name in (kind_names() if names is None else names)}
     hidden = {name: targets and not is_target(kind) for name, kind in kinds.items()}
     return together(*(_question_option(name, kinds[name], hidden[name]) for name in kinds))
-
-
-question_options = _question_options(targets=False)
-"""An option for each kind of question."""
-
-target_options = _question_options(targets=True)
-"""The same; help shows only the questions with one target."""
 
 
 properties_options = together(
