@@ -20,8 +20,8 @@ from petricheck.commands.shell.terminal import complain, warn
 from petricheck.evidence.answer import Unknown
 from petricheck.formats import exports
 from petricheck.formats import nets as formats
+from petricheck.formats.language.quantifier import Quantifier
 from petricheck.formats.nets import left_out, write_map, write_net
-from petricheck.formats.properties import Quantifier
 from petricheck.model.drawing.forms import drawn
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem

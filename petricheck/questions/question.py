@@ -7,18 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.arithmetic.formulas.text import name_to_text, term_to_text, to_text
 from petricheck.evidence.claims import Claim
-from petricheck.formats.language.sums import summed, summed_term
-from petricheck.formats.properties import (
-    AlwaysPossible,
-    InvariantProperty,
-    LiveProperty,
-    Maximum,
-    Meaning,
-    Possible,
-    RefusedProperty,
-)
+from petricheck.formats.language.sums import summed
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions.kind import Answers, Colours, Conclusion, is_target, kind_of
@@ -157,27 +147,6 @@ def _require_colours(net: Net, kind: str, needed: Colours) -> None:
 def question_of(net: Net, target: Formula) -> Question:
     """Return whether the target is reachable, as a question; InputError as by `make_problem`."""
     return Question(net, "formula", "", make_problem(net, target).target)
-
-
-def property_question(net: Net, meaning: Meaning) -> Question:
-    """Return the question whose answer decides a property of this meaning, over ids of the net.
-
-    QueryError where it is refused, InputError where it names something that is not a place.
-    """
-    match meaning:
-        case Possible(target) | InvariantProperty(target):
-            return question_of(net, target)
-        case AlwaysPossible(target):
-            return read_question(net, "home", to_text(net.shown.formula(target)))
-        case LiveProperty(transition):
-            return read_question(net, "live", name_to_text(net.shown.transition(transition)))
-        case Maximum(sum):
-            from petricheck.questions.kinds.bound import expression  # Few questions need it.
-
-            words = term_to_text(net.shown.term(summed_term(net, sum)))
-            return Question(net, "bound", words, expression(sum))
-        case RefusedProperty(reason):
-            raise QueryError(reason)
 
 
 def plain(net: AnyNet) -> Net:

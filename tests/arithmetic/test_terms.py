@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 from petricheck.arithmetic.formulas.terms import Term, constant, linear, variable
 from petricheck.formats.properties import Maximum
 from petricheck.model.net import make_net
-from petricheck.questions import property_question, read_question
+from petricheck.questions import read_question
+from petricheck.questions.properties import property_question
 
 NAMES = ("a", "b", "c")
 numbers = st.integers(-(10**20), 10**20)

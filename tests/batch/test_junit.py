@@ -10,7 +10,7 @@ from invoked import run
 from records import ALL, CRASH, GAVE_UP, NONE, SOLVED, TIMEOUT, keep, question, record
 
 from petricheck.batch.reports.junit import as_junit
-from petricheck.formats.properties import Quantifier
+from petricheck.formats.language.quantifier import Quantifier
 
 REACHABLE = replace(SOLVED, verdict="reachable", value=True)
 AG = Quantifier.ALWAYS

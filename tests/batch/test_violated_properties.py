@@ -14,7 +14,7 @@ from petricheck.batch.reports import tables
 from petricheck.batch.reports.layouts import render
 from petricheck.batch.reports.measures import arrange, exit_status
 from petricheck.batch.reports.page import render_page
-from petricheck.formats.properties import Quantifier
+from petricheck.formats.language.quantifier import Quantifier
 
 REACHABLE = replace(SOLVED, verdict="reachable", value=True)
 HOME = replace(SOLVED, verdict="not a home space", value=False)

@@ -46,8 +46,8 @@ from petricheck.formats.properties import (
 from petricheck.formats.properties.meaning import AlwaysPossible, Maximum
 from petricheck.formats.properties.vocabulary import Vocabulary
 from petricheck.model.net import make_net
-from petricheck.questions import property_question
 from petricheck.questions.checking import Checker
+from petricheck.questions.properties import property_question
 from petricheck.support.errors import InputError, InternalError
 
 NET = net_of("p=1 q=2 r=0, t: p + 2 q -> r, u: p -> q, free: -> r")

@@ -26,7 +26,8 @@ from petricheck.formats.properties import (
 from petricheck.formats.properties.readers.lola import Lola
 from petricheck.formats.properties.vocabulary import Vocabulary
 from petricheck.model.net import Net
-from petricheck.questions import check, property_question
+from petricheck.questions import check
+from petricheck.questions.properties import property_question
 from petricheck.support.budget import Budget
 
 

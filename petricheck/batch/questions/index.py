@@ -28,10 +28,12 @@ from petricheck import questions
 from petricheck.arithmetic.formulas.formulas import Formula, at_least, at_most, conjunction, equal
 from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.arithmetic.formulas.text import to_text
-from petricheck.formats.properties import HOLDS, VIOLATED, Property, Quantifier, read_properties
+from petricheck.formats.language.quantifier import HOLDS, VIOLATED, Quantifier
+from petricheck.formats.properties import Property, read_properties
 from petricheck.model.net import Net
 from petricheck.questions import Answers, Value, kind_names, kind_of
 from petricheck.questions.kind import is_target
+from petricheck.questions.properties import property_question
 from petricheck.support.errors import InputError, QueryError, suggestion
 from petricheck.support.words import quoted
 
@@ -162,7 +164,7 @@ def question_about(question: BatchQuestion, net: Net) -> questions.Question:
         return questions.read_question(net, question.kind, question.text)
     try:
         named = _property(question.properties, question.text, net)
-        return questions.property_question(net, named.meaning)
+        return property_question(net, named.meaning)
     except QueryError as error:
         raise QueryError(f"property {question.text!r} is refused: {error.message}") from None
 

@@ -27,11 +27,11 @@ from typing import NamedTuple, NoReturn, TypeAlias
 
 from petricheck.batch import DATABASE
 from petricheck.batch.questions.index import BatchQuestion, read_questions
+from petricheck.formats.language.quantifier import Quantifier
 from petricheck.formats.nets import known_extensions
 from petricheck.formats.properties import (
     Maximum,
     Meaning,
-    Quantifier,
     RefusedProperty,
     read_properties,
     readers,

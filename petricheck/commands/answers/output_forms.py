@@ -14,8 +14,8 @@ from petricheck.commands.shell.files import size_text
 from petricheck.commands.shell.terminal import complain, say, say_verdict
 from petricheck.evidence.answer import Unknown
 from petricheck.evidence.claims import presentation_of
+from petricheck.formats.language.quantifier import HOLDS, VIOLATED, Quantifier
 from petricheck.formats.nets import NetFile
-from petricheck.formats.properties import HOLDS, VIOLATED, Quantifier
 from petricheck.questions import UNBOUNDED, UNKNOWN, Finding, Question
 from petricheck.reports.explanation.text import Style
 from petricheck.reports.report import report_lines

@@ -18,8 +18,9 @@ from petricheck.commands.shell.terminal import warn
 from petricheck.evidence.answer import Unknown
 from petricheck.formats.properties import Property, read_properties
 from petricheck.model.net import Net
-from petricheck.questions import Question, Setting, property_question
+from petricheck.questions import Question, Setting
 from petricheck.questions.colours import questions_by_net
+from petricheck.questions.properties import property_question
 from petricheck.support.budget import Shares
 from petricheck.support.errors import Ending, InputError, QueryError, suggestion
 

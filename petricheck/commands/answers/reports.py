@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from petricheck.commands.shell.exit_status import Status
 from petricheck.commands.shell.terminal import complain
 from petricheck.evidence.answer import Unknown
+from petricheck.formats.language.quantifier import HOLDS, Quantifier
 from petricheck.formats.nets import NetFile
-from petricheck.formats.properties import HOLDS, Quantifier
 from petricheck.questions import Finding, Question, Value
 from petricheck.support.errors import Ending, QueryError
 from petricheck.support.words import is_printable, printable

@@ -14,8 +14,8 @@ from petricheck.commands.shell.files import net_file
 from petricheck.commands.shell.limits import AtCutoff, limited
 from petricheck.commands.shell.options import Texts, given_question
 from petricheck.evidence.files import check_evidence_file
+from petricheck.formats.language.quantifier import HOLDS
 from petricheck.formats.nets import NetFile
-from petricheck.formats.properties import HOLDS
 from petricheck.questions import Setting
 from petricheck.questions.kind import is_target, kind_names, kind_of
 from petricheck.support import plugins

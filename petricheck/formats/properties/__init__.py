@@ -8,8 +8,6 @@ for each format; `meaning` has the values, `vocabulary` names and path operators
 """
 
 from petricheck.formats.properties.meaning import (
-    HOLDS,
-    VIOLATED,
     AlwaysPossible,
     InvariantProperty,
     LiveProperty,
@@ -17,14 +15,11 @@ from petricheck.formats.properties.meaning import (
     Meaning,
     Possible,
     Property,
-    Quantifier,
     RefusedProperty,
 )
 from petricheck.formats.properties.readers import read_properties
 
 __all__ = [
-    "HOLDS",
-    "VIOLATED",
     "AlwaysPossible",
     "InvariantProperty",
     "LiveProperty",
@@ -32,7 +27,6 @@ __all__ = [
     "Meaning",
     "Possible",
     "Property",
-    "Quantifier",
     "RefusedProperty",
     "read_properties",
 ]
