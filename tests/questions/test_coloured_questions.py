@@ -29,7 +29,8 @@ from petricheck.model.coloured.sorts import Dot, Enumeration, Product, Range
 from petricheck.model.coloured.terms import Constant, Shifted, Summand, Tuple, Variable
 from petricheck.model.coloured.unfolding import place_name, unfold
 from petricheck.model.net import Net, make_net
-from petricheck.questions import Setting, Study, answer, ask, check, property_question
+from petricheck.questions import Setting, Study, answer, ask, check
+from petricheck.questions.properties import property_question
 from petricheck.support.budget import Budget
 from petricheck.support.errors import QueryError
 

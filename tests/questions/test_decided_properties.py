@@ -15,12 +15,12 @@ from strategies import nets
 from petricheck.arithmetic.formulas import formulas
 from petricheck.arithmetic.formulas.formulas import Negation, conjunction
 from petricheck.arithmetic.formulas.terms import variable
+from petricheck.formats.language.quantifier import Quantifier
 from petricheck.formats.properties import (
     AlwaysPossible,
     InvariantProperty,
     LiveProperty,
     Possible,
-    Quantifier,
     read_properties,
 )
 from petricheck.formats.properties.readers.lola import Lola

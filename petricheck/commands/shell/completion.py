@@ -42,10 +42,8 @@ def complete_nets(
     """Return files, and the commands that may stand in the place of a net."""
     from click.shell_completion import CompletionItem
 
-    from petricheck.commands.shell.command_group import CommandGroup  # which imports this module
-
-    command = context.command
-    names = sorted(command.commands()) if isinstance(command, CommandGroup) else ()
+    commands = getattr(context.command, "commands", dict)  # a `CommandGroup` has some
+    names = sorted(commands())
     return [CompletionItem(incomplete, type="file"), *_items(incomplete, names)]
 
 
