@@ -171,7 +171,6 @@ class _AptReader(DraftReader):
         return self.take()
 
 
-@dataclass(frozen=True)
 class Apt(TextFormat):
     """Petri nets of the tool APT."""
 

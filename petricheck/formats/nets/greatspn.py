@@ -242,7 +242,6 @@ class _GreatspnReader(DraftReader):
         )
 
 
-@dataclass(frozen=True)
 class Greatspn(TextFormat):
     """Nets of GreatSPN without colours, whose transitions are all timed or all immediate."""
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.formats.nets import Format
@@ -54,7 +53,6 @@ _OLDEST = 120
 _COLOURED = "write the net as PNML in GreatSPN's editor, which petricheck reads with its colours"
 
 
-@dataclass(frozen=True)
 class GreatspnProject(Format):
     """Nets in projects of GreatSPN's editor, of the same kind as in its `.net` files."""
 

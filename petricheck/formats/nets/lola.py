@@ -144,7 +144,6 @@ def _counted(place: str, value: int) -> str:
     return place if value == 1 else f"{place}: {digits(value, words.TOO_LARGE)}"
 
 
-@dataclass(frozen=True)
 class Lola(TextFormat):
     """Low-level nets of the tool LoLA."""
 

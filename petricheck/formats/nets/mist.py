@@ -10,7 +10,7 @@ guard asks for are refused. The target is a question; `properties` reads it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from petricheck.formats.nets import Format
@@ -24,7 +24,6 @@ from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
 
 
-@dataclass(frozen=True)
 class Mist(Format):
     """Petri nets of the coverability checker mist."""
 

@@ -36,7 +36,6 @@ _NET_TYPE = "http://www.pnml.org/version-2009/grammar/ptnet"
 _TOO_LARGE = 10**MAX_DIGITS
 
 
-@dataclass(frozen=True)
 class Pnml(Format):
     """PNML (ISO/IEC 15909-2) place/transition nets, and symmetric ones."""
 

@@ -179,7 +179,6 @@ def _implicit(before: str, after: str) -> str:
     return f"<{before},{after}>"
 
 
-@dataclass(frozen=True)
 class Stg(TextFormat):
     """Signal transition graphs of petrify and Workcraft."""
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.formats.nets import Format
@@ -65,7 +64,6 @@ _DOTS = re.compile(r"\(?([0-9]+)'dot(?:\.all)?\)?")
 _REMEDY = "model it without that in TAPAAL, and save it again"
 
 
-@dataclass(frozen=True)
 class Tapaal(Format):
     """Nets of the tool TAPAAL, without time and colours."""
 

@@ -236,7 +236,6 @@ def _spelled(name: str) -> str:
     return "{" + re.sub(r"([{}\\])", r"\\\1", name) + "}"
 
 
-@dataclass(frozen=True)
 class Tina(TextFormat):
     """Nets of the Tina toolbox, untimed."""
 
