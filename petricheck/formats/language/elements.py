@@ -14,7 +14,6 @@ from functools import cached_property
 from itertools import islice, zip_longest
 from typing import TypeVar
 
-from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.text import name_of, name_to_text, quoted_name
 from petricheck.formats.language import model
 from petricheck.formats.language.enabling import Needs
@@ -260,20 +259,6 @@ def example(net: Net) -> str:
     """Return the spelling of some place of the net in a question; any name where it has none."""
     names = net.places if net.origin is None else [*net.origin.places]
     return printable(name_to_text(net.shown.place(names[0]))) if names else "p"
-
-
-def formula_of(net: Net, text: str, more: str = "") -> Formula:
-    """Return the formula that a question spells; QueryError also where there is none.
-
-    `more` is what else the question may say.
-    """
-    if not text.strip():
-        message = f"the formula is empty: expected a condition such as '{example(net)} = 1'{more}"
-        raise QueryError(message, text=text, position=0)
-    # Not at the top: the grammar brings lark, which the other questions do not need.
-    from petricheck.formats.language.grammar import read_formula
-
-    return read_formula(net, text)
 
 
 def number(digits: str, text: str = "", position: int | None = None) -> int:

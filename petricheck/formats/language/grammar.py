@@ -36,7 +36,7 @@ from petricheck.arithmetic.formulas.text import (
     name_to_text,
 )
 from petricheck.formats.language._reader import ComparisonSide, FormulaPart, FormulaReader
-from petricheck.formats.language.elements import names_of
+from petricheck.formats.language.elements import example, names_of
 from petricheck.model.net import Net, cached_by_net
 from petricheck.support.errors import QueryError
 from petricheck.support.words import quoted
@@ -257,6 +257,17 @@ def read_formula(net: Net, text: str) -> Formula:
     QueryError points at the character that does not fit, in the text with odd names in quotes.
     """
     return cast(FormulaPart, _parsed(net, text, "start")).state.formula
+
+
+def formula_of(net: Net, text: str, more: str = "") -> Formula:
+    """Return the formula that a question spells; QueryError also where there is none.
+
+    `more` is what else the question may say.
+    """
+    if not text.strip():
+        message = f"the formula is empty: expected a condition such as '{example(net)} = 1'{more}"
+        raise QueryError(message, text=text, position=0)
+    return read_formula(net, text)
 
 
 def read_term(net: Net, text: str) -> Term:

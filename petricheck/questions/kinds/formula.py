@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas import formulas
-from petricheck.formats.language.elements import formula_of
 from petricheck.model.net import Net
 from petricheck.questions.kind import Reaching
 
@@ -25,4 +24,6 @@ class Formula(Reaching):
 
     def read(self, net: Net, text: str) -> formulas.Formula:
         """Return the formula as it is written, `!=` as a disjunction, negations left in place."""
+        from petricheck.formats.language.grammar import formula_of  # It brings lark.
+
         return formula_of(net, text, ", or 'true' for any marking")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas import formulas
-from petricheck.formats.language.elements import formula_of
 from petricheck.model.net import Net
 from petricheck.questions.homes.returning import Returning
 from petricheck.questions.kind import Answers, yes_or_no
@@ -24,4 +23,6 @@ class Home(Returning):
 
     def formula(self, net: Net, text: str) -> formulas.Formula:
         """Return the formula as it is written."""
+        from petricheck.formats.language.grammar import formula_of  # It brings lark.
+
         return formula_of(net, text)
