@@ -36,9 +36,10 @@ from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.audit import prove
 from petricheck.evidence.audit.colours.skeleton import is_counted
 from petricheck.evidence.claims import reached
-from petricheck.explicit.coloured.policies import distance_to, nearest
+from petricheck.explicit.coloured.measures import distance_to, truth
+from petricheck.explicit.coloured.policies import nearest
 from petricheck.explicit.coloured.search import traces
-from petricheck.explicit.coloured.walk import ColouredWalk, truth
+from petricheck.explicit.coloured.walk import ColouredWalk
 from petricheck.model.coloured.names import fireable_text
 from petricheck.model.coloured.net import ColouredNet, Place, Transition
 from petricheck.model.coloured.skeleton import skeleton
@@ -79,6 +80,7 @@ def test_a_walk_fires_what_is_enabled_and_knows_all_that_is(net: ColouredNet, se
 def follow(net: ColouredNet, seed: int) -> None:
     """Require of a walk that it fires what is enabled, and knows all that is."""
     observed = {name: (fired, some) for name, fired, some in observations(net)}
+    positions = {name: len(net.places) + number for number, name in enumerate(observed)}
     walk, random = ColouredWalk(net, [*observed], Random(seed)), Random(seed)
     initial = held(net, walk)
     assert initial == marking_of(dict(enumerate(net.initial)))
@@ -88,7 +90,7 @@ def follow(net: ColouredNet, seed: int) -> None:
         assert names == {fired for fired, _, _ in enabled}
         for name, (fired, some) in observed.items():
             expected = any(fired == t and agrees(binding, some) for t, binding, _ in enabled)
-            assert walk.observed(name)() == expected
+            assert walk.values[positions[name]] == expected
         if not enabled:
             break
         walk.fire(random.choice(sorted(walk.enabled)))
@@ -126,7 +128,6 @@ def test_a_walk_knows_where_all_but_one_token_are_there(seed: int) -> None:
 def test_the_truth_of_a_formula_is_that_of_the_numbers(net: ColouredNet, seed: int) -> None:
     assume(is_counted(net))
     walk, bare, random = ColouredWalk(net, [], Random(seed)), skeleton(net), Random(seed)
-    numbers_of = {name: walk.total(number) for number, name in enumerate(bare.places)}
     places = [variable(name) for name in bare.places]
     parts = [
         at_least(random.choice(places), random.randrange(3)),
@@ -134,9 +135,11 @@ def test_the_truth_of_a_formula_is_that_of_the_numbers(net: ColouredNet, seed: i
         Congruence(random.choice(places) + 1, 2),
     ]
     formula = disjunction((conjunction(parts[:2]), negate(conjunction(parts[1:]))))
-    holds = truth(formula, numbers_of)
+    holds = truth(formula, bare.place_numbers)
     for _ in range(FIRINGS):
-        assert holds() == evaluate(formula, {name: number() for name, number in numbers_of.items()})
+        totals = [sum(counts.values()) for counts in walk.marking]
+        assert walk.values == totals
+        assert holds(walk.values) == evaluate(formula, dict(zip(bare.places, totals, strict=True)))
         if walk.enabled:
             walk.fire(walk.enabled[0])
 
@@ -189,4 +192,4 @@ def test_a_walk_to_a_target_takes_the_transition_that_leads_there() -> None:
     choose = nearest(walk, random, bare, distance, strictly=True)
     while walk.enabled:
         walk.fire(choose(walk.enabled))
-    assert walk.totals == [0, 3, 0]
+    assert walk.values == [0, 3, 0]

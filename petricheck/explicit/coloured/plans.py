@@ -125,15 +125,17 @@ class BindingSearch:
         inputs: the places from which it takes.
     """
 
-    def __init__(self, transition: Transition, held: Held, draws: Draws) -> None:
+    def __init__(
+        self, transition: Transition, held: Held, totals: Sequence[int], draws: Draws
+    ) -> None:
         self.transition = transition
         self.inputs = tuple(place for place, _ in transition.pre)
         self._arcs = _taking_arcs(transition)
         self._beginnings = [
             (held[arc.place].counts, n) for n, arc in enumerate(self._arcs) if not arc.ranging
         ]
-        self._needed = [(held[place], size(multiset)) for place, multiset in transition.pre]
-        self._held, self._draws = held, draws
+        self._needed = [(place, size(multiset)) for place, multiset in transition.pre]
+        self._held, self._totals, self._draws = held, totals, draws
         self._plans: dict[int, Plan] = {}
         self._subtracting = {*self.inputs} - {arc.place for arc in self._arcs}
 
@@ -164,8 +166,8 @@ class BindingSearch:
 
     def _has_enough(self) -> bool:
         """Return whether places have as many tokens as are taken, of any colours."""
-        for tokens, least in self._needed:  # noqa: SIM110
-            if tokens.total < least:
+        for place, least in self._needed:  # noqa: SIM110
+            if self._totals[place] < least:
                 return False
         return True
 

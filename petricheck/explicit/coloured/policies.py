@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeAlias
 
-from petricheck.arithmetic.formulas.formulas import (
-    Conjunction,
-    Disjunction,
-    Equality,
-    Formula,
-    Inequality,
-)
-from petricheck.arithmetic.formulas.terms import Term
+from petricheck.explicit.coloured.measures import Distance
 from petricheck.explicit.coloured.walk import ColouredWalk
 from petricheck.model.net import Net
 
 Policy: TypeAlias = Callable[[Sequence[int]], int]
 """Returns one of the enabled transitions."""
-
-Distance: TypeAlias = Callable[[Sequence[int]], int]
-"""Returns about how many tokens, by place, are missing or too many."""
 
 _ASIDE = 1 / 16
 """How often policies that are not strict choose any transition."""
@@ -63,14 +53,14 @@ def nearest(
     def choose(enabled: Sequence[int]) -> int:
         if random.random() < aside:
             return draw(enabled)
-        totals = walk.totals
+        values = walk.values
 
         def after(number: int) -> int:
             for place, change in effects[number]:
-                totals[place] += change
-            result = distance(totals)
+                values[place] += change
+            result = distance(values)
             for place, change in effects[number]:
-                totals[place] -= change
+                values[place] -= change
             return result
 
         few = len(enabled) <= _CANDIDATES
@@ -82,34 +72,3 @@ def nearest(
 
 def _aside(strictly: bool) -> float:
     return 0.0 if strictly else _ASIDE
-
-
-def distance_to(target: Formula, numbers: Mapping[str, int]) -> Distance:
-    """Return the distance to a target in normal form; places have these numbers in the totals.
-
-    The least of alternatives counts, and what has to hold together is added up. What is no place,
-    and a congruence, does not count.
-    """
-    match target:
-        case Conjunction(operands):
-            every = [distance_to(operand, numbers) for operand in operands]
-            return lambda totals: sum([part(totals) for part in every])
-        case Disjunction(operands):
-            some = [distance_to(operand, numbers) for operand in operands]
-            return lambda totals: min([part(totals) for part in some], default=1)
-        case Inequality(term) if _is_of_places(term, numbers):
-            value = _value(term, numbers)
-            return lambda totals: max(0, value(totals))
-        case Equality(term) if _is_of_places(term, numbers):
-            value = _value(term, numbers)
-            return lambda totals: abs(value(totals))
-    return lambda totals: 0
-
-
-def _is_of_places(term: Term, numbers: Mapping[str, int]) -> bool:
-    return all(name in numbers for name, _ in term.coefficients)
-
-
-def _value(term: Term, numbers: Mapping[str, int]) -> Distance:
-    pairs, constant = [(numbers[name], k) for name, k in term.coefficients], term.constant
-    return lambda totals: sum([k * totals[place] for place, k in pairs], constant)

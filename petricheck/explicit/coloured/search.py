@@ -8,15 +8,15 @@ from random import Random
 
 from petricheck.arithmetic.formulas.formulas import Formula, normal, variables
 from petricheck.evidence.answer import Trace
+from petricheck.explicit.coloured.measures import distance_to, truth
 from petricheck.explicit.coloured.policies import (
     Policy,
     any_of,
-    distance_to,
     in_order,
     nearest,
     rare,
 )
-from petricheck.explicit.coloured.walk import ColouredWalk, truth
+from petricheck.explicit.coloured.walk import ColouredWalk
 from petricheck.model.coloured.net import Transition
 from petricheck.model.coloured.skeleton import Skeleton
 from petricheck.model.coloured.sorts import basic_sorts
@@ -54,16 +54,12 @@ def traces(
         return
     random = Random(0)
     names = dict.fromkeys(chain.from_iterable(map(variables, targets)))
-    walk = ColouredWalk(coloured, [n for n in names if n not in net.place_numbers], random)
-    values = {
-        name: walk.total(net.place_numbers[name])
-        if name in net.place_numbers
-        else walk.observed(name)
-        for name in names
-    }
+    observed = [name for name in names if name not in net.place_numbers]
+    walk = ColouredWalk(coloured, observed, random)
+    numbers = {name: number for number, name in enumerate((*net.places, *observed))}
     sizes = (sort.size for place in coloured.places for sort in basic_sorts(place.sort))
     shortest = max(_SHORTEST, 2 * min(_COLOURS, max(sizes, default=0)))
-    remaining = {number: truth(target, values) for number, target in enumerate(targets)}
+    remaining = {number: truth(target, numbers) for number, target in enumerate(targets)}
     for number in count():
         walk.back()
         aim = aims[random.choice([*remaining])]
@@ -72,9 +68,10 @@ def traces(
         length = shortest << _doublings(number // 10)
         for _ in range(length):
             budget.check()
-            for reached in [n for n, h in remaining.items() if walk.is_known and h()]:
-                del remaining[reached]
-                yield reached, _trace(walk)
+            if walk.is_known:
+                for reached in [n for n, holds in remaining.items() if holds(walk.values)]:
+                    del remaining[reached]
+                    yield reached, _trace(walk)
             if not remaining or not walk.enabled:
                 break
             walk.fire(choose(walk.enabled))

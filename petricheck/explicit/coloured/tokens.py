@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 
 from petricheck.model.coloured.solutions import Reading, Row
@@ -17,9 +18,9 @@ class DrawSet:
 
     __slots__ = ("_positions", "members")
 
-    def __init__(self) -> None:
-        self.members: list[int] = []
-        self._positions: dict[int, int] = {}
+    def __init__(self, members: Iterable[int] = ()) -> None:
+        self.members = [*members]
+        self._positions = {member: n for n, member in enumerate(self.members)}
 
     def add(self, member: int) -> None:
         """Add what is not in it."""
@@ -60,18 +61,22 @@ def picked(positions: Sequence[int]) -> Callable[[Row], Row]:
 class Index:
     """The colours of a place that a term may have, by those of some variables of the term.
 
+    They are listed when they are first asked for, since many plans need only one of them.
+
     Attributes:
         rows: the variables' colours by that of the term.
     """
 
-    def __init__(self, rows: ColourRows, positions: Sequence[int]) -> None:
+    def __init__(
+        self, rows: ColourRows, positions: Sequence[int], counts: Mapping[int, int]
+    ) -> None:
         self.rows = rows
-        self._key = picked(positions)
-        self._colours: dict[Row, DrawSet] = {}
+        self._key, self._counts = picked(positions), counts
+        self._colours: dict[Row, DrawSet] | None = None
 
     def add(self, colour: int) -> None:
         """Add a colour of which there was no token."""
-        if (row := self.rows[colour]) is not None:
+        if self._colours is not None and (row := self.rows[colour]) is not None:
             key = self._key(row)
             if key not in self._colours:
                 self._colours[key] = DrawSet()
@@ -79,11 +84,17 @@ class Index:
 
     def remove(self, colour: int) -> None:
         """Remove a colour of which there is no token any more."""
-        if (row := self.rows[colour]) is not None:
+        if self._colours is not None and (row := self.rows[colour]) is not None:
             self._colours[self._key(row)].remove(colour)
 
     def colours(self, key: Row) -> Sequence[int]:
         """Return the colours for which the variables have these colours."""
+        if self._colours is None:
+            lists = defaultdict[Row, list[int]](list)
+            for colour in self._counts:
+                if (row := self.rows[colour]) is not None:
+                    lists[self._key(row)].append(colour)
+            self._colours = {own: DrawSet(members) for own, members in lists.items()}
         drawn = self._colours.get(key)
         return () if drawn is None else drawn.members
 
@@ -93,12 +104,10 @@ class ColourTokens:
 
     Attributes:
         counts: how many there are of each colour, without zeros.
-        total: how many there are.
     """
 
     def __init__(self, counts: Mapping[int, int]) -> None:
         self.counts = dict(counts)
-        self.total = sum(counts.values())
         self._rows: dict[Term, ColourRows] = {}
         self._indexes: dict[tuple[Term, tuple[int, ...]], Index] = {}
 
@@ -110,15 +119,12 @@ class ColourTokens:
         kind = term, positions
         if kind not in self._indexes:
             rows = self._rows.setdefault(term, ColourRows(reading))
-            index = self._indexes[kind] = Index(rows, positions)
-            for colour in self.counts:
-                index.add(colour)
+            self._indexes[kind] = Index(rows, positions, self.counts)
         return self._indexes[kind]
 
     def change(self, colour: int, change: int) -> None:
         """Add tokens of a colour, or remove so many as there are."""
         before = self.counts.get(colour, 0)
-        self.total += change
         if after := before + change:
             self.counts[colour] = after
             if not before:

@@ -7,25 +7,16 @@ not, whether a token that was put enables it.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
-from petricheck.arithmetic.formulas.formulas import (
-    Congruence,
-    Conjunction,
-    Disjunction,
-    Equality,
-    Formula,
-    Inequality,
-    Negation,
-)
 from petricheck.explicit.coloured.plans import BindingSearch, Draws, Enabled
 from petricheck.explicit.coloured.tokens import ColourTokens, DrawSet
 from petricheck.model.coloured.names import read_fireable
-from petricheck.model.coloured.net import ColouredNet
+from petricheck.model.coloured.net import ColouredNet, Transition
 from petricheck.model.coloured.terms import All, Comparison, Constant
 from petricheck.support.errors import BudgetExhausted
 
@@ -35,11 +26,15 @@ _ANOTHER = 1 / 2
 Firing: TypeAlias = tuple[int, Enabled]
 """The number of a transition, and its binding."""
 
+_Changes: TypeAlias = dict[tuple[int, int], int]
+"""Tokens more, or less, by place and colour."""
+
 
 class ColouredWalk:
     """A marking of a coloured net that changes, what is enabled in it, and how it was reached.
 
     Attributes:
+        values: the tokens of each place, then of each that is observed 1 where it is enabled, or 0.
         trace: the firings since the initial marking.
         fired: how often each transition has fired, in all walks.
         draws: how colours are drawn.
@@ -51,8 +46,12 @@ class ColouredWalk:
         self.fired = [0] * len(net.transitions)
         self.draws, self._random = Draws(random), random
         self._held = [ColourTokens(counts) for counts in net.initial]
-        self._searches = [BindingSearch(t, self._held, self.draws) for t in net.transitions]
-        self._numbers = {name: self._observe(net, name) for name in observed}
+        self.values = [sum(counts.values()) for counts in net.initial]
+        self._searches = [*map(self._search, net.transitions)]
+        self._observing: defaultdict[int, list[int]] = defaultdict(list)
+        for name in observed:
+            self._observing[self._observe(net, name)].append(len(self.values))
+            self.values.append(0)
         self._takers: list[list[int]] = [[] for _ in net.places]
         for number, search in enumerate(self._searches):
             for place in search.inputs:
@@ -63,6 +62,9 @@ class ColouredWalk:
         for number in range(len(self._searches)):
             self._set(number, self._draw(number))
         self._initially = [*self._enabled]
+
+    def _search(self, transition: Transition) -> BindingSearch:
+        return BindingSearch(transition, self._held, self.values, self.draws)
 
     def _observe(self, net: ColouredNet, name: str) -> int:
         """Return the number of the search that is enabled where the transition is."""
@@ -78,28 +80,13 @@ class ColouredWalk:
             if variable.name in binding
         )
         guarded = replace(transition, guard=All((*given, transition.guard)))
-        self._searches.append(BindingSearch(guarded, self._held, self.draws))
+        self._searches.append(self._search(guarded))
         return len(self._searches) - 1
 
     @property
     def marking(self) -> Sequence[Mapping[int, int]]:
         """The tokens of each place by colour."""
         return [tokens.counts for tokens in self._held]
-
-    @property
-    def totals(self) -> list[int]:
-        """The tokens of each place."""
-        return [tokens.total for tokens in self._held]
-
-    def total(self, place: int) -> Callable[[], int]:
-        """Return the function that returns how many tokens a place has."""
-        tokens = self._held[place]
-        return lambda: tokens.total
-
-    def observed(self, name: str) -> Callable[[], int]:
-        """Return the function that returns 1 where what is observed is enabled, 0 where not."""
-        enabled, number = self._enabled, self._numbers[name]
-        return lambda: int(enabled[number] is not None)
 
     @property
     def is_known(self) -> bool:
@@ -119,29 +106,31 @@ class ColouredWalk:
         assert firing is not None
         self.trace.append((number, firing))
         self.fired[number] += 1
-        changes = Counter[tuple[int, int]]()
+        changes: _Changes = {}
         _add(firing, changes)
         self._change(changes)
 
     def back(self) -> None:
         """Return to the initial marking."""
-        changes = Counter[tuple[int, int]]()
+        changes: _Changes = {}
         for _, firing in self.trace:
             _add(firing, changes)
         self.trace.clear()
         for (place, colour), change in changes.items():
             if change:
                 self._held[place].change(colour, -change)
+                self.values[place] -= change
         for number, enabled in enumerate(self._initially):
             self._set(number, enabled or (self._draw(number) if number in self._open else None))
 
-    def _change(self, changes: Mapping[tuple[int, int], int]) -> None:
+    def _change(self, changes: _Changes) -> None:
         """Change tokens by place and colour; look at what that enables."""
         more: defaultdict[int, list[int]] = defaultdict(list)
         less: dict[int, None] = {}
         for (place, colour), change in changes.items():
             if change:
                 self._held[place].change(colour, change)
+                self.values[place] += change
                 if change > 0:
                     more[place].append(colour)
                 else:
@@ -185,39 +174,16 @@ class ColouredWalk:
         before, self._enabled[number] = self._enabled[number], enabled
         if enabled is not None:
             self._open.discard(number)
-        if number < self._count and (before is None) != (enabled is None):
-            (self._drawn.add if before is None else self._drawn.remove)(number)
+        if (before is None) != (enabled is None):
+            for position in self._observing.get(number, ()):
+                self.values[position] = int(before is None)
+            if number < self._count:
+                (self._drawn.add if before is None else self._drawn.remove)(number)
 
 
-def _add(firing: Enabled, changes: Counter[tuple[int, int]]) -> None:
-    """Add what a firing changes, by place and colour."""
+def _add(firing: Enabled, changes: _Changes) -> None:
+    """Add what a firing changes."""
     for place, colour, count in firing.taken:
-        changes[place, colour] -= count
+        changes[place, colour] = changes.get((place, colour), 0) - count
     for place, colour, count in firing.put():
-        changes[place, colour] += count
-
-
-def truth(formula: Formula, values: Mapping[str, Callable[[], int]]) -> Callable[[], bool]:
-    """Return whether the formula holds now, as a function of what its names now are."""
-    match formula:
-        case Negation(operand):
-            holds = truth(operand, values)
-            return lambda: not holds()
-        case Conjunction(operands):
-            every = [truth(operand, values) for operand in operands]
-            return lambda: all(holds() for holds in every)
-        case Disjunction(operands):
-            some = [truth(operand, values) for operand in operands]
-            return lambda: any(holds() for holds in some)
-    terms, constant = [(values[n], k) for n, k in formula.term.coefficients], formula.term.constant
-
-    def value() -> int:
-        return sum([k * number() for number, k in terms], constant)
-
-    match formula:
-        case Inequality():
-            return lambda: value() <= 0
-        case Equality():
-            return lambda: value() == 0
-        case Congruence(modulus=modulus):
-            return lambda: value() % modulus == 0
+        changes[place, colour] = changes.get((place, colour), 0) + count

@@ -22,7 +22,6 @@ from petricheck.model.coloured.terms import (
     Variable,
     listed,
     size,
-    tokens,
     variables,
 )
 from petricheck.model.coloured.text import guard_text, multiset_text, sort_text, tokens_text
@@ -195,7 +194,7 @@ class ColouredNet:
     @cached_property
     def initial(self) -> Marking:
         """The initial marking."""
-        return tuple(tokens(place.initial, {}) for place in self.places)
+        return tuple(dict(tokens_of(place.initial, {})(())) for place in self.places)
 
 
 def _drawn(net: ColouredNet, transition: Transition) -> graph.DrawnTransition:

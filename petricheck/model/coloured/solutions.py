@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count, product
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from petricheck.model.coloured.sorts import Sort
 from petricheck.model.coloured.terms import (
@@ -39,6 +39,8 @@ Positions: TypeAlias = dict[str, int]
 """Where in a row the colour of each variable is."""
 
 
+_Given = TypeVar("_Given")
+
 _Step: TypeAlias = Callable[[Row], Iterable[Row]]
 """Returns the rows that extend one by further variables."""
 
@@ -61,9 +63,12 @@ def colour_of(term: Term, at: Positions) -> Callable[[Row], int]:
             whole, part = colour_of(inner, at), sort.part
             return lambda row: part[whole(row)]
         case Tuple(parts=parts):
-            strides = term.sort.strides
-            weighted = [(colour_of(part, at), n) for part, n in zip(parts, strides, strict=True)]
-            return lambda row: sum([colour(row) * stride for colour, stride in weighted])
+            pairs = [*zip(parts, term.sort.strides, strict=True)]
+            if all(isinstance(part, Variable) for part in parts):
+                known = [(at[part.name], n) for part, n in pairs if isinstance(part, Variable)]
+                return lambda row: sum([row[position] * n for position, n in known])
+            weighted = [(colour_of(part, at), n) for part, n in pairs]
+            return lambda row: sum([colour(row) * n for colour, n in weighted])
 
 
 def truth_of(guard: Guard, at: Positions) -> Callable[[Row], bool]:
@@ -78,18 +83,29 @@ def truth_of(guard: Guard, at: Positions) -> Callable[[Row], bool]:
         case All(parts=parts):
             return every([truth_of(part, at) for part in parts])
         case Some(parts=parts):
-            truths = [truth_of(part, at) for part in parts]
-            return lambda row: any(holds(row) for holds in truths)
+            return some([truth_of(part, at) for part in parts])
 
 
-def every(truths: Sequence[Callable[[Row], bool]]) -> Callable[[Row], bool]:
+def every(truths: Sequence[Callable[[_Given], bool]]) -> Callable[[_Given], bool]:
     """Return whether all hold; for millions of rows, a loop is faster than a generator."""
 
-    def holds(row: Row) -> bool:
+    def holds(given: _Given) -> bool:
         for truth in truths:  # noqa: SIM110
-            if not truth(row):
+            if not truth(given):
                 return False
         return True
+
+    return truths[0] if len(truths) == 1 else holds
+
+
+def some(truths: Sequence[Callable[[_Given], bool]]) -> Callable[[_Given], bool]:
+    """Return whether one holds."""
+
+    def holds(given: _Given) -> bool:
+        for truth in truths:  # noqa: SIM110
+            if truth(given):
+                return True
+        return False
 
     return truths[0] if len(truths) == 1 else holds
 
