@@ -15,22 +15,9 @@ break the others; hints say which of them add up to what excludes markings.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
-from petricheck.arithmetic.formulas.cubes import cubes
-from petricheck.arithmetic.formulas.formulas import (
-    Conjunction,
-    Cube,
-    Disjunction,
-    Equality,
-    Formula,
-    Inequality,
-    at_most,
-    atoms,
-    normal,
-)
-from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.formulas.formulas import Conjunction, Formula
 from petricheck.evidence.answer import (
     Answer,
     Reachable,
@@ -40,53 +27,21 @@ from petricheck.evidence.answer import (
     joined,
     measure,
 )
-from petricheck.evidence.audit.invariants.upward import Demand, Row, least
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
 from petricheck.explicit.covering.backward import Backward, CoverabilityProof
 from petricheck.explicit.covering.exclusions import Exclusions
 from petricheck.explicit.covering.karp_miller import KarpMiller
+from petricheck.explicit.covering.targets import (
+    LARGEST,
+    is_upward_closed,
+    minimal_markings,
+    not_covered,
+)
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import Ending, noting
 from petricheck.symbolic.facts.siphons import trap_fact
-from petricheck.symbolic.linear import direction_of
-
-LARGEST = 10_000
-"""Targets with more minimal markings are refused."""
-
-
-def is_upward_closed(target: Formula) -> bool:
-    """Return whether each atom of the negation normal form is Σ c·p ≥ k, c ≥ 0, or constant."""
-    return all(
-        (isinstance(atom, Inequality) or not atom.term.coefficients)
-        and all(value < 0 for _, value in atom.term.coefficients)
-        for atom in atoms(normal(target))
-    )
-
-
-def minimal_markings(net: Net, target: Formula, budget: Budget) -> tuple[Row, ...] | None:
-    """Return markings whose upward closures together are an upward-closed target.
-
-    All minimal ones are among them. Another target is included in these closures. None where there
-    are too many.
-    """
-    minimal: dict[frozenset[tuple[int, int]], Row] = {}
-    for cube in cubes(target, budget):
-        rows = least(_demands(net, cube), LARGEST, {}, budget)
-        minimal |= {frozenset(row.items()): row for row in rows or ()}
-        if rows is None or len(minimal) > LARGEST:
-            return None
-    return tuple(minimal.values())
-
-
-def _demands(net: Net, cube: Cube) -> Iterator[Demand]:
-    """Yield what the atoms demand of the places that more tokens are good for."""
-    for atom in cube:
-        for term in (atom.term, -atom.term) if isinstance(atom, Equality) else (atom.term,):
-            if isinstance(atom, Inequality | Equality) and term.constant > 0:
-                weights = direction_of(net, -term)
-                yield tuple((place, w) for place, w in weights if w > 0), term.constant
 
 
 def certificate(net: Net, exclusions: Exclusions, proof: CoverabilityProof) -> Certificate:
@@ -97,7 +52,8 @@ def certificate(net: Net, exclusions: Exclusions, proof: CoverabilityProof) -> C
     numbers = sorted({number for exclusion in used for number, _ in exclusion.traps})
     traps = {number: trap_fact(net, exclusions.facts.traps[number]) for number in numbers}
     half_spaces = [exclusion.invariant.inequality(net) for exclusion in used]
-    clauses = (_not_covered(net, row) for row in proof.basis)
+    rows = ({place: n for place, n in enumerate(row) if n} for row in proof.basis)
+    clauses = (not_covered(net, row) for row in rows)
     parts: dict[Formula, None] = dict.fromkeys((*traps.values(), *half_spaces, *clauses))
     positions = {part: position for position, part in enumerate(parts)}
     sums = []
@@ -106,14 +62,6 @@ def certificate(net: Net, exclusions: Exclusions, proof: CoverabilityProof) -> C
         sums.append(((positions[half_space], 1), *added))
     hints = CoverHints(tuple(terms for terms in sums if len(terms) > 1))
     return Certificate(Conjunction(tuple(parts)), hints)
-
-
-def _not_covered(net: Net, row: tuple[int, ...]) -> Formula:
-    """Return a formula that the marking is not covered: a clause, or a single atom."""
-    tokens_by_name = ((net.places[place], tokens) for place, tokens in enumerate(row) if tokens)
-    return Disjunction(
-        tuple(at_most(variable(name), tokens - 1) for name, tokens in tokens_by_name)
-    )
 
 
 LEAD = 256

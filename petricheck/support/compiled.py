@@ -30,6 +30,7 @@ Loop = Callable[..., Any]
 
 _PACKAGES = {
     "symbolic.facts": ("exercise", "marked_traps"),
+    "explicit.covering": ("exercise", "frames"),
     "explicit.kernel": (
         *("arrays", "backwards", "circuit", "constants"),
         *("exercise", "packing", "stubborn"),

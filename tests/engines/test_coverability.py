@@ -25,13 +25,13 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import linear, variable
 from petricheck.engines import coverability
-from petricheck.engines.coverability import minimal_markings
 from petricheck.evidence.answer import Reachable, Unknown, Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.explicit.covering import karp_miller as forward
 from petricheck.explicit.covering.antichain import covers, minimal
 from petricheck.explicit.covering.exclusions import Exclusions
 from petricheck.explicit.covering.karp_miller import KarpMiller, hurdle, unrolled
+from petricheck.explicit.covering.targets import minimal_markings
 from petricheck.model.net import Marking, Net, make_net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import Finding, check

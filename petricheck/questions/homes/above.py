@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from petricheck.arithmetic.formulas.formulas import Formula, disjunction
-from petricheck.engines.coverability import Coverability, is_upward_closed, minimal_markings
+from petricheck.engines.coverability import Coverability
 from petricheck.evidence.answer import Reachable, Unreachable, trace_of
 from petricheck.evidence.audit.homes import renewal
 from petricheck.evidence.audit.homes.descent import stuck
@@ -22,6 +22,7 @@ from petricheck.evidence.certificates.renewal import RenewedTokens
 from petricheck.evidence.claims import Claim, Home
 from petricheck.explicit.covering.backward import Backward
 from petricheck.explicit.covering.exclusions import Exclusions
+from petricheck.explicit.covering.targets import is_upward_closed, minimal_markings
 from petricheck.model.net import Net
 from petricheck.model.problem import make_problem
 from petricheck.questions.deciding import tokens_held
