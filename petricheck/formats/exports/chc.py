@@ -9,7 +9,6 @@ clauses imply that tokens are natural numbers; the script states it nevertheless
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
 
 from petricheck.arithmetic.solvers.smtlib import bare, call, numeral, symbol, to_smtlib
 from petricheck.model.net import Transition
@@ -23,8 +22,8 @@ MAX_ARGUMENTS = 20_000_000
 class Chc:
     """Constrained Horn clauses: satisfiable if and only if the target is unreachable."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".smt2",)
-    net_extensions: ClassVar[tuple[str, ...]] = ()
+    extensions = (".smt2",)
+    net_extensions = ()
 
     def write(self, problem: Problem) -> bytes:
         """Return a script for a solver of Horn clauses; InputError where it would be gigabytes."""

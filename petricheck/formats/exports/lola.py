@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from petricheck.arithmetic.formulas.formulas import Formula, variables
 from petricheck.arithmetic.formulas.layout import Language, Signs, laid_out
 from petricheck.arithmetic.formulas.terms import Term
@@ -17,8 +15,8 @@ from petricheck.model.problem import Problem
 class Lola:
     """Formulas of the tool LoLA: EF target."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".formula",)
-    net_extensions: ClassVar[tuple[str, ...]] = (".lola",)
+    extensions = (".formula",)
+    net_extensions = (".lola",)
 
     def write(self, problem: Problem) -> bytes:
         """Return the formula EF (target), with the names of places in the net's .lola file.

@@ -6,7 +6,6 @@ added to places, the file has only elements that the contest's own files have.
 
 from __future__ import annotations
 
-from typing import ClassVar
 from xml.sax.saxutils import escape
 
 from petricheck.arithmetic.formulas.formulas import Formula
@@ -26,8 +25,8 @@ ID = "question"
 class Mcc:
     """Property files of the Model Checking Contest: EF target."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".xml",)
-    net_extensions: ClassVar[tuple[str, ...]] = (".pnml", ".net")
+    extensions = (".xml",)
+    net_extensions = (".pnml", ".net")
 
     def write(self, problem: Problem) -> bytes:
         """Return a file with one property, whose id is `ID`.

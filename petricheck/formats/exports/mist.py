@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.cubes import listed_cubes
 from petricheck.arithmetic.formulas.formulas import Cube, Inequality
@@ -18,8 +17,8 @@ MAX_COVERS = 10_000
 class Mist:
     """Files of the coverability checker mist."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".spec",)
-    net_extensions: ClassVar[tuple[str, ...]] = ()
+    extensions = (".spec",)
+    net_extensions = ()
 
     def write(self, problem: Problem) -> bytes:
         """Return the net, and a line of lower bounds for each cover.

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
 
 from petricheck.formats.nets._draft import DraftReader, TextFormat
 from petricheck.formats.nets._pnml_vocabulary import read_name
@@ -41,7 +40,7 @@ class _Flow:
 class _AptReader(DraftReader):
     """One pass over the sections, in any order, and then over the flows."""
 
-    pattern: ClassVar[re.Pattern[str]] = _TOKEN
+    pattern = _TOKEN
 
     sections: set[str] = field(default_factory=set)
     nodes: set[str] = field(default_factory=set)
@@ -174,6 +173,6 @@ class _AptReader(DraftReader):
 class Apt(TextFormat):
     """Petri nets of the tool APT."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".apt",)
-    reader: ClassVar[type[DraftReader]] = _AptReader
-    instead: ClassVar[str] = "files of APT are read and not written; write .pnml or .lola"
+    extensions = (".apt",)
+    reader = _AptReader
+    instead = "files of APT are read and not written; write .pnml or .lola"

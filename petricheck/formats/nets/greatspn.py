@@ -16,7 +16,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from petricheck.formats.nets._draft import DraftReader, TextFormat
 from petricheck.formats.scanning.text import END, Token
@@ -43,7 +42,7 @@ _GENERAL = 127
 
 @dataclass(slots=True)
 class _GreatspnReader(DraftReader):
-    pattern: ClassVar[re.Pattern[str]] = _TOKEN
+    pattern = _TOKEN
 
     places: list[str] = field(default_factory=list)
     constants: list[int] = field(default_factory=list)
@@ -245,9 +244,7 @@ class _GreatspnReader(DraftReader):
 class Greatspn(TextFormat):
     """Nets of GreatSPN without colours, whose transitions are all timed or all immediate."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".net",)
-    begins: ClassVar[re.Pattern[bytes] | None] = re.compile(rb"\|0\|")
-    reader: ClassVar[type[DraftReader]] = _GreatspnReader
-    instead: ClassVar[str] = (
-        "files of GreatSPN are not written; write .pnml, which GreatSPN imports"
-    )
+    extensions = (".net",)
+    begins = re.compile(rb"\|0\|")
+    reader = _GreatspnReader
+    instead = "files of GreatSPN are not written; write .pnml, which GreatSPN imports"

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import ClassVar
 
 from petricheck.formats.nets import Format
 from petricheck.formats.nets._net_elements import NetElements
@@ -56,13 +55,9 @@ _COLOURED = "write the net as PNML in GreatSPN's editor, which petricheck reads 
 class GreatspnProject(Format):
     """Nets in projects of GreatSPN's editor, of the same kind as in its `.net` files."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".pnpro",)
-    begins: ClassVar[re.Pattern[bytes] | None] = re.compile(
-        rb"(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!-))*-->\s*)*<project\b"
-    )
-    instead: ClassVar[str] = (
-        "projects of GreatSPN are not written; write .pnml, which GreatSPN imports"
-    )
+    extensions = (".pnpro",)
+    begins = re.compile(rb"(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!-))*-->\s*)*<project\b")
+    instead = "projects of GreatSPN are not written; write .pnml, which GreatSPN imports"
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None

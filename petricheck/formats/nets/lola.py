@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 from petricheck.formats.nets._draft import DraftReader, TextFormat
 from petricheck.formats.scanning import lola as words
@@ -29,7 +28,7 @@ _TOKEN = re.compile(
 
 @dataclass(slots=True)
 class _LolaReader(DraftReader):
-    pattern: ClassVar[re.Pattern[str]] = _TOKEN
+    pattern = _TOKEN
 
     def file(self) -> None:
         self._keyword("PLACE")
@@ -147,8 +146,8 @@ def _counted(place: str, value: int) -> str:
 class Lola(TextFormat):
     """Low-level nets of the tool LoLA."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".lola",)
-    reader: ClassVar[type[DraftReader]] = _LolaReader
+    extensions = (".lola",)
+    reader = _LolaReader
 
     def write(self, net: Net) -> bytes:
         """Return the file; InputError without places or transitions, or for large numbers."""

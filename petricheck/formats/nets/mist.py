@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar
 
 from petricheck.formats.nets import Format
 from petricheck.formats.nets._draft import DraftReader
@@ -27,7 +26,7 @@ from petricheck.support.words import quoted
 class Mist(Format):
     """Petri nets of the coverability checker mist."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".spec",)
+    extensions = (".spec",)
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import compress
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from petricheck.formats.nets import Format
 from petricheck.formats.nets._net_parts import Element, FileNode, assemble
@@ -39,8 +39,8 @@ _TOO_LARGE = 10**MAX_DIGITS
 class Pnml(Format):
     """PNML (ISO/IEC 15909-2) place/transition nets, and symmetric ones."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".pnml",)
-    begins: ClassVar[re.Pattern[bytes] | None] = re.compile(rb"<")
+    extensions = (".pnml",)
+    begins = re.compile(rb"<")
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None

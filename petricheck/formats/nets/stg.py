@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from petricheck.formats.nets._draft import DraftReader, TextFormat
 from petricheck.formats.scanning.text import END, Token
@@ -30,7 +29,7 @@ _PLACE = re.compile(r"[^/+~*^?!]*[^/+~*^?!-]")
 
 @dataclass(slots=True)
 class _StgReader(DraftReader):
-    pattern: ClassVar[re.Pattern[str]] = _TOKEN
+    pattern = _TOKEN
 
     declared: set[str] = field(default_factory=set)
     arcs: set[tuple[str, str]] = field(default_factory=set)
@@ -182,6 +181,6 @@ def _implicit(before: str, after: str) -> str:
 class Stg(TextFormat):
     """Signal transition graphs of petrify and Workcraft."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".g",)
-    reader: ClassVar[type[DraftReader]] = _StgReader
-    instead: ClassVar[str] = "files of petrify are read and not written; write .pnml or .net"
+    extensions = (".g",)
+    reader = _StgReader
+    instead = "files of petrify are read and not written; write .pnml or .net"

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import ClassVar
 
 from petricheck.formats.nets import Format
 from petricheck.formats.nets._net_elements import NetElements
@@ -67,11 +66,9 @@ _REMEDY = "model it without that in TAPAAL, and save it again"
 class Tapaal(Format):
     """Nets of the tool TAPAAL, without time and colours."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".tapn",)
-    begins: ClassVar[re.Pattern[bytes] | None] = re.compile(
-        rb"<[\s\S]*?<place\s[^>]*\binitialMarking="
-    )
-    instead: ClassVar[str] = "TAPAAL's own format is not written; write .pnml, which TAPAAL imports"
+    extensions = (".tapn",)
+    begins = re.compile(rb"<[\s\S]*?<place\s[^>]*\binitialMarking=")
+    instead = "TAPAAL's own format is not written; write .pnml, which TAPAAL imports"
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None

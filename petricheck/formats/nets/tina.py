@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from petricheck.formats.nets._draft import DraftReader, TextFormat
 from petricheck.formats.scanning.aliases import remarks, renamed, spell
@@ -37,7 +36,7 @@ _KEYWORDS = ("tr", "pl", "lb", "nt", "pr", "net")
 
 @dataclass(slots=True)
 class _TinaReader(DraftReader):
-    pattern: ClassVar[re.Pattern[str]] = _TOKEN
+    pattern = _TOKEN
 
     marked: set[str] = field(default_factory=set)
     labels: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -239,8 +238,8 @@ def _spelled(name: str) -> str:
 class Tina(TextFormat):
     """Nets of the Tina toolbox, untimed."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".net",)
-    reader: ClassVar[type[DraftReader]] = _TinaReader
+    extensions = (".net",)
+    reader = _TinaReader
 
     def write(self, net: Net) -> bytes:
         """Return one line for each node; InputError where a number is too long to be read again."""

@@ -23,7 +23,7 @@ class Returning(Kind):
 
     # Without colours more markings may be reachable than in the coloured net.
     colours: ClassVar[Colours] = "merged"
-    hoped: ClassVar[bool] = True
+    hoped = True
 
     @abstractmethod
     def formula(self, net: Net, text: str) -> Formula:

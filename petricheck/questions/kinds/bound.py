@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.evidence.claims import Claim
@@ -26,10 +25,10 @@ _LEAST, _GREATEST = "min:", "max:"
 class Bound(Kind):
     """The greatest value of a linear expression: 'p1 + 2*p2'; after 'min:' the least one."""
 
-    rank: ClassVar[int] = 60
-    meaning: ClassVar[str] = "What is the maximum of an expression, or its minimum?"
-    example: ClassVar[str] = "'p1 + 2*p2' or 'min: p1'"
-    calculates: ClassVar[bool] = True
+    rank = 60
+    meaning = "What is the maximum of an expression, or its minimum?"
+    example = "'p1 + 2*p2' or 'min: p1'"
+    calculates = True
 
     def answers(self, text: str) -> Answers:
         """Return the answers: a number, or that there is no bound."""

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from math import inf
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.evidence.claims import Claim, Pumped
 from petricheck.formats.language.model import places_of
 from petricheck.model.net import Net
-from petricheck.questions.kind import Answers, Conclusion, Kind, lines, yes_or_no
+from petricheck.questions.kind import Conclusion, Kind, lines, yes_or_no
 from petricheck.questions.maxima import Sum, SumRange, ranges, undecided
 from petricheck.questions.study import IMPOSSIBLE, Study
 from petricheck.support.words import counted
@@ -25,10 +24,10 @@ from petricheck.support.words import counted
 class Bounded(Kind):
     """Whether all places are bounded: which are not, and what limits the others."""
 
-    rank: ClassVar[int] = 70
-    meaning: ClassVar[str] = "Is the number of tokens of every place limited?"
-    outcomes: ClassVar[Answers] = yes_or_no(("bounded",), ("not bounded", "unbounded"))
-    hoped: ClassVar[bool] = True
+    rank = 70
+    meaning = "Is the number of tokens of every place limited?"
+    outcomes = yes_or_no(("bounded",), ("not bounded", "unbounded"))
+    hoped = True
 
     def search(self, study: Study, contents: Sequence[None]) -> None:
         """Try half-spaces for all places, then the search for maxima and for pumped places."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from petricheck.arithmetic.formulas import formulas
 from petricheck.model.net import Net
 from petricheck.questions.kinds._marking import Marks, Tokens
@@ -12,10 +10,10 @@ from petricheck.questions.kinds._marking import Marks, Tokens
 class Cover(Tokens):
     """At least this marking: 'p1=1, p3=2'; places that are not named are free."""
 
-    rank: ClassVar[int] = 20
-    meaning: ClassVar[str] = "Are at least these tokens reachable?"
-    example: ClassVar[str] = "'p1=1, p3=2'"
-    marks: ClassVar[Marks] = Marks(
+    rank = 20
+    meaning = "Are at least these tokens reachable?"
+    example = "'p1=1, p3=2'"
+    marks = Marks(
         ("=", ">="),
         "a cover asks for at least so many tokens, with '=' or '>='; for anything else use "
         "--formula",

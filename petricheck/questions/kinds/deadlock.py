@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas import formulas
 from petricheck.evidence.claims import Claim
@@ -16,9 +15,9 @@ from petricheck.questions.kind import Answers, Conclusion, Reaching, Value
 class Deadlock(Reaching):
     """A marking that enables no transition; this question takes no text."""
 
-    rank: ClassVar[int] = 40
-    meaning: ClassVar[str] = "Is a marking reachable in which no transition is enabled?"
-    outcomes: ClassVar[Answers] = Answers(
+    rank = 40
+    meaning = "Is a marking reachable in which no transition is enabled?"
+    outcomes = Answers(
         {True: ("reachable", "deadlock", "a deadlock"), False: ("unreachable", "deadlock-free")}
     )
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from petricheck.arithmetic.formulas import formulas
 from petricheck.formats.language.enabling import one_enabled
 from petricheck.model.net import Net
@@ -18,9 +16,9 @@ class Fireable(Reaching):
     comma, quote or `#` in it is put between double quotes.
     """
 
-    rank: ClassVar[int] = 50
-    meaning: ClassVar[str] = "Can one of these transitions fire?"
-    example: ClassVar[str] = "'t1, t2'"
+    rank = 50
+    meaning = "Can one of these transitions fire?"
+    example = "'t1, t2'"
 
     def read(self, net: Net, text: str) -> formulas.Formula:
         """Return the formula that one of the named transitions has the tokens that it takes."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from petricheck.arithmetic.formulas import formulas
 from petricheck.model.net import Net
 from petricheck.questions.kind import Reaching
@@ -17,10 +15,10 @@ class Formula(Reaching):
     backslash comes before a quote or another backslash.
     """
 
-    rank: ClassVar[int] = 30
-    meaning: ClassVar[str] = "Can this formula be true?"
-    example: ClassVar[str] = "'p1 = 0 or p2 > p3'"
-    calculates: ClassVar[bool] = True
+    rank = 30
+    meaning = "Can this formula be true?"
+    example = "'p1 = 0 or p2 > p3'"
+    calculates = True
 
     def read(self, net: Net, text: str) -> formulas.Formula:
         """Return the formula as it is written, `!=` as a disjunction, negations left in place."""

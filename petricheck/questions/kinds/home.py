@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from petricheck.arithmetic.formulas import formulas
 from petricheck.model.net import Net
 from petricheck.questions.homes.returning import Returning
-from petricheck.questions.kind import Answers, yes_or_no
+from petricheck.questions.kind import yes_or_no
 
 
 class Home(Returning):
     """Whether a marking in the formula can be reached from every reachable marking."""
 
-    rank: ClassVar[int] = 110
-    meaning: ClassVar[str] = "Can this formula always become true again?"
-    example: ClassVar[str] = "'p1 = 0'"
-    calculates: ClassVar[bool] = True
-    outcomes: ClassVar[Answers] = yes_or_no(
-        ("home space", "a home space"), ("not a home space", "no home space")
-    )
+    rank = 110
+    meaning = "Can this formula always become true again?"
+    example = "'p1 = 0'"
+    calculates = True
+    outcomes = yes_or_no(("home space", "a home space"), ("not a home space", "no home space"))
 
     def formula(self, net: Net, text: str) -> formulas.Formula:
         """Return the formula as it is written."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from petricheck.evidence.claims import Claim
 from petricheck.model.net import Net
 from petricheck.questions.events import Events
 from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.homes import home_spaces, require_given_start
-from petricheck.questions.kind import Answers, Colours, yes_or_no
+from petricheck.questions.kind import yes_or_no
 from petricheck.questions.kinds._transitions import enabled_events, every_transition, named, names
 from petricheck.questions.study import IMPOSSIBLE, Study
 
@@ -22,18 +21,18 @@ class Live(Occurring):
     coloured one, if one that enables it under some binding.
     """
 
-    rank: ClassVar[int] = 95
-    meaning: ClassVar[str] = "Can all transitions, or these, always fire again?"
-    hoped: ClassVar[bool] = True
-    example: ClassVar[str] = "'t1, t2'"
-    optional: ClassVar[bool] = True
+    rank = 95
+    meaning = "Can all transitions, or these, always fire again?"
+    hoped = True
+    example = "'t1, t2'"
+    optional = True
     # Without colours more markings may be reachable.
-    colours: ClassVar[Colours] = "merged"
-    outcomes: ClassVar[Answers] = yes_or_no(("live",), ("not live",))
-    decisive: ClassVar[bool] = False
-    verdict: ClassVar[bool] = False
-    label: ClassVar[str] = "Not live"
-    fact: ClassVar[str] = "not live"
+    colours = "merged"
+    outcomes = yes_or_no(("live",), ("not live",))
+    decisive = False
+    verdict = False
+    label = "Not live"
+    fact = "not live"
 
     def events(self, net: Net) -> Events:
         """Return, for each transition of the file, the event that some binding of it is enabled."""

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.model.net import Net
 from petricheck.questions.homes import home_marking
 from petricheck.questions.homes.returning import Returning
-from petricheck.questions.kind import Answers, Colours, Kind, yes_or_no
+from petricheck.questions.kind import Kind, yes_or_no
 
 
 class Reversible(Returning):
     """Whether the initial marking can be reached from every reachable marking."""
 
-    rank: ClassVar[int] = 120
-    meaning: ClassVar[str] = "Can the initial marking always be reached again?"
+    rank = 120
+    meaning = "Can the initial marking always be reached again?"
     # Where colours are merged, the initial marking stands for several.
-    colours: ClassVar[Colours] = "all"
-    outcomes: ClassVar[Answers] = yes_or_no(("reversible",), ("not reversible", "irreversible"))
+    colours = "all"
+    outcomes = yes_or_no(("reversible",), ("not reversible", "irreversible"))
 
     def formula(self, net: Net, text: str) -> Formula:
         """Return the initial marking."""

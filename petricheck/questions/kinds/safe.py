@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from petricheck.arithmetic.formulas.formulas import at_least
 from petricheck.evidence.claims import Excluded
@@ -10,7 +10,7 @@ from petricheck.formats.language.model import places_of
 from petricheck.model.net import Net
 from petricheck.questions.events import Events, MarkingEvent
 from petricheck.questions.events.occurring import Occurring
-from petricheck.questions.kind import Answers, yes_or_no
+from petricheck.questions.kind import yes_or_no
 
 if TYPE_CHECKING:
     from petricheck.questions.events.settling import Settling
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 class Safe(Occurring):
     """Whether the net is safe (1-bounded), and which places are not."""
 
-    rank: ClassVar[int] = 80
-    meaning: ClassVar[str] = "Does no place ever hold more than one token?"
-    hoped: ClassVar[bool] = True
-    outcomes: ClassVar[Answers] = yes_or_no(("safe", "1-safe", "1-bounded"), ("not safe", "unsafe"))
-    decisive: ClassVar[bool] = True
-    verdict: ClassVar[bool] = False
-    label: ClassVar[str] = "More than one token"
-    fact: ClassVar[str] = "unsafe"
+    rank = 80
+    meaning = "Does no place ever hold more than one token?"
+    hoped = True
+    outcomes = yes_or_no(("safe", "1-safe", "1-bounded"), ("not safe", "unsafe"))
+    decisive = True
+    verdict = False
+    label = "More than one token"
+    fact = "unsafe"
 
     def events(self, net: Net) -> Events:
         """Return, for each place, the event that it has a second token; none if never marked."""

@@ -19,7 +19,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import shown_name
@@ -28,7 +27,7 @@ from petricheck.model.net import Marking, Net
 from petricheck.questions.deciding import deciding, tokens_held
 from petricheck.questions.events import Events
 from petricheck.questions.homes import home_spaces
-from petricheck.questions.kind import Answers, Colours, Conclusion, Kind, lines, yes_or_no
+from petricheck.questions.kind import Conclusion, Kind, lines, yes_or_no
 from petricheck.questions.kinds._marking import Marks
 from petricheck.questions.kinds._transitions import enabled_events
 from petricheck.questions.study import Study
@@ -76,13 +75,13 @@ class Sound(Kind):
     of the file, or one token on the sink.
     """
 
-    rank: ClassVar[int] = 130
-    meaning: ClassVar[str] = "Is the workflow net sound?"
-    outcomes: ClassVar[Answers] = yes_or_no(("sound",), ("not sound", "unsound"))
-    hoped: ClassVar[bool] = True
-    example: ClassVar[str] = "'weak: end=1'"
-    optional: ClassVar[bool] = True
-    colours: ClassVar[Colours] = "all"
+    rank = 130
+    meaning = "Is the workflow net sound?"
+    outcomes = yes_or_no(("sound",), ("not sound", "unsound"))
+    hoped = True
+    example = "'weak: end=1'"
+    optional = True
+    colours = "all"
 
     def read(self, net: Net, text: str) -> Soundness:
         """Return the conditions that have to hold; QueryError also where it is no workflow net."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from petricheck.arithmetic.formulas.formulas import Formula, at_least, at_most, disjunction
 from petricheck.arithmetic.formulas.terms import Term
@@ -12,7 +12,7 @@ from petricheck.model.net import Net
 from petricheck.model.origin import Origin
 from petricheck.questions.events import Events, MarkingEvent
 from petricheck.questions.events.occurring import Occurring
-from petricheck.questions.kind import Answers, yes_or_no
+from petricheck.questions.kind import yes_or_no
 
 if TYPE_CHECKING:
     from petricheck.questions.events.settling import Settling
@@ -21,15 +21,13 @@ if TYPE_CHECKING:
 class Stable(Occurring):
     """Whether there are stable places, which always keep their number of tokens, and which."""
 
-    rank: ClassVar[int] = 100
-    meaning: ClassVar[str] = "Which places always keep their number of tokens?"
-    outcomes: ClassVar[Answers] = yes_or_no(
-        ("some place is stable", "stable"), ("no place is stable", "not stable")
-    )
-    decisive: ClassVar[bool] = False
-    verdict: ClassVar[bool] = True
-    label: ClassVar[str] = "Always as initially"
-    fact: ClassVar[str] = "stable"
+    rank = 100
+    meaning = "Which places always keep their number of tokens?"
+    outcomes = yes_or_no(("some place is stable", "stable"), ("no place is stable", "not stable"))
+    decisive = False
+    verdict = True
+    label = "Always as initially"
+    fact = "stable"
 
     def events(self, net: Net) -> Events:
         """Return, for each place, the event that its number of tokens is not the initial one."""

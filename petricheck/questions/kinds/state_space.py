@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from petricheck.evidence.claims import Claim, Pumped, ReachabilitySet
 from petricheck.model.net import Net
-from petricheck.questions.kind import UNBOUNDED, Answers, Colours, Conclusion, Kind, kind_of
+from petricheck.questions.kind import UNBOUNDED, Answers, Conclusion, Kind, kind_of
 from petricheck.questions.study import Study
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, Ending, noting
@@ -31,13 +31,13 @@ SECONDS, PART = 30.0, 4
 class StateSpace(Kind):
     """The size of the state space: reachable markings, firings between them, and most tokens."""
 
-    rank: ClassVar[int] = 110
-    meaning: ClassVar[str] = "How large is the state space: markings, firings, tokens?"
-    outcomes: ClassVar[Answers] = Answers(
+    rank = 110
+    meaning = "How large is the state space: markings, firings, tokens?"
+    outcomes = Answers(
         {UNBOUNDED: ("unbounded", "infinite", "not bounded", "+inf")}, unit="marking"
     )
-    colours: ClassVar[Colours] = "all"
-    drawn: ClassVar[bool] = True
+    colours = "all"
+    drawn = True
 
     def search(self, study: Study, contents: Sequence[None]) -> None:
         """Explore all markings, unless a loop shows that there are infinitely many."""

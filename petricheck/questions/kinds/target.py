@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from petricheck.arithmetic.formulas import formulas
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.model.net import Net
@@ -13,10 +11,10 @@ from petricheck.questions.kinds._marking import Marks, Tokens
 class Target(Tokens):
     """Exactly this marking: 'p1=1, p3=2'; places that are not named are empty."""
 
-    rank: ClassVar[int] = 10
-    meaning: ClassVar[str] = "Is exactly this marking reachable? Unnamed places are empty."
-    example: ClassVar[str] = "'p1=1, p3=2'"
-    marks: ClassVar[Marks] = Marks(
+    rank = 10
+    meaning = "Is exactly this marking reachable? Unnamed places are empty."
+    example = "'p1=1, p3=2'"
+    marks = Marks(
         ("=",),
         "a target fixes places with '='; to ask for at least so many tokens use --cover, "
         "for anything else --formula",

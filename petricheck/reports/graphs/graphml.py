@@ -8,7 +8,6 @@ arc has the attributes `transition`, its id, and `name`, by which people see it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 from xml.sax.saxutils import escape, quoteattr
 
 from petricheck.explicit.covering.state_graph import LARGEST, MarkingGraph, marking_text
@@ -19,8 +18,8 @@ from petricheck.support.words import number_text
 class Graphml:
     """Nodes and arcs with their attributes."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".graphml",)
-    most: ClassVar[int] = LARGEST
+    extensions = (".graphml",)
+    most = LARGEST
 
     def write(self, graph: MarkingGraph) -> str:
         """Return the file's content."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from petricheck.explicit.covering.state_graph import MarkingGraph, state_graph
 from petricheck.model.drawing.states import to_dot
 
@@ -11,8 +9,8 @@ from petricheck.model.drawing.states import to_dot
 class Graphviz:
     """The drawing's parts, in DOT."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".dot",)
-    most: ClassVar[int] = 1_000
+    extensions = (".dot",)
+    most = 1_000
 
     def write(self, graph: MarkingGraph) -> str:
         """Return the file's content."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.json import write_facts
 from petricheck.explicit.covering.state_graph import LARGEST, MarkingGraph
@@ -21,8 +20,8 @@ from petricheck.model.node_names import names_in
 class JsonGraph:
     """Nodes and arcs, one on each line."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".json",)
-    most: ClassVar[int] = LARGEST
+    extensions = (".json",)
+    most = LARGEST
 
     def write(self, graph: MarkingGraph) -> str:
         """Return the file's content."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from petricheck.explicit.covering.state_graph import MarkingGraph, state_graph
 from petricheck.model.drawing.states import ARCS, STATES, to_svg
 from petricheck.reports.graphs import too_large
@@ -12,8 +10,8 @@ from petricheck.reports.graphs import too_large
 class Picture:
     """A drawing, with its legend."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".svg",)
-    most: ClassVar[int] = STATES
+    extensions = (".svg",)
+    most = STATES
 
     def write(self, graph: MarkingGraph) -> str:
         """Return the picture; QueryError where it would have too many arrows."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import FALSE, TRUE
 from petricheck.arithmetic.formulas.terms import Term, constant
@@ -74,7 +74,7 @@ _OTHERS = "only questions of the forms EF (…), AG (…) and AG EF (…) are su
 class Lola:
     """Formulas of the tool LoLA."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".formula",)
+    extensions = (".formula",)
 
     def read(
         self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary

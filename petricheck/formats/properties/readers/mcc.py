@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import ClassVar, NamedTuple, TypeAlias, cast
+from typing import NamedTuple, TypeAlias, cast
 
 from petricheck.arithmetic.formulas.formulas import FALSE, TRUE
 from petricheck.arithmetic.formulas.terms import Term, constant, linear
@@ -95,7 +95,7 @@ _OUTER = ("property-set", "property")
 class Mcc:
     """Property files of the Model Checking Contest."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".xml",)
+    extensions = (".xml",)
 
     def read(
         self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary

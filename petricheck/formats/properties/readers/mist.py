@@ -7,7 +7,6 @@ the lines. Bounds that mist gives to covers only (`x = 1`, `x in [1,3]`) mean wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import (
     Formula,
@@ -29,7 +28,7 @@ from petricheck.support.errors import QueryError
 class Mist:
     """The target section of mist's files."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".spec",)
+    extensions = (".spec",)
 
     def read(
         self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
