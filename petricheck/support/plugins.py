@@ -26,7 +26,6 @@ import itertools
 import keyword
 import math
 import pkgutil
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -168,8 +167,13 @@ def words(family: str) -> str:
 
 def members(family: str) -> tuple[str, ...]:
     """Return names of the members of `family` (e.g. "engines"), sorted; imports none of them."""
-    package = importlib.import_module(FAMILIES[family])
-    modules = pkgutil.iter_modules(package.__path__)
+    return _modules(*importlib.import_module(FAMILIES[family]).__path__)
+
+
+@functools.cache
+def _modules(*folders: str) -> tuple[str, ...]:
+    """Return names of the modules in these folders, but for those that begin with _, sorted."""
+    modules = pkgutil.iter_modules(folders)
     files = (module.name for module in modules if not module.ispkg)
     return tuple(sorted(name for name in files if not name.startswith("_")))
 
@@ -228,11 +232,8 @@ def about(family: str, value: object) -> Any:
 
 def _module(family: str, name: str) -> str:
     """Return the dotted name of a member's module; QueryError where the family has none."""
-    path = f"{FAMILIES[family]}.{name}"
-    # Imported modules exist, so the folder is not listed again for each reduction of a net.
-    imported = path in sys.modules and name.isidentifier() and not name.startswith("_")
-    if imported or name in members(family):
-        return path
+    if name in members(family):
+        return f"{FAMILIES[family]}.{name}"
     if elsewhere := _elsewhere(family, name):
         return elsewhere
     names = tuple(all_members(family))

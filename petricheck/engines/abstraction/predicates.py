@@ -15,7 +15,6 @@ from petricheck.arithmetic.formulas.formulas import (
     tighten,
 )
 from petricheck.engines.abstraction.domain import Predicate
-from petricheck.formats.language.grammar import read_formula
 from petricheck.model.net import Net
 from petricheck.support.files import read_lines
 from petricheck.symbolic.facts.semiflows import control_groups
@@ -46,6 +45,8 @@ def read_predicates(net: Net, path: str) -> tuple[Predicate, ...]:
     Raises:
         QueryError: the file cannot be read, or a line is no formula.
     """
+    from petricheck.formats.language.grammar import read_formula  # It brings lark.
+
     formulas = read_lines(path, "the predicates", lambda line: tighten(read_formula(net, line)))
     return tuple(dict.fromkeys(p for f in formulas for a in atoms(f) for p in decisive(net, a)))
 
