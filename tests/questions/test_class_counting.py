@@ -122,6 +122,21 @@ def test_colours_of_small_sorts_that_cannot_be_exchanged_are_set_apart() -> None
     assert "Set apart: all of each sort" in described(claim.certificate, "text").body
 
 
+def test_what_a_transition_puts_does_not_decide_whether_it_is_enabled() -> None:
+    hours = Enumeration("H", tuple(f"h{number}" for number in range(100)), cyclic=True)
+    x, noon = Variable("x", hours), Constant(hours, 12)
+    places = (Place("clock", hours, one(noon)), Place("bell", hours))
+    transitions = (
+        Transition("tick", ((0, one(x)),), ((0, one(Shifted(x, 1))),)),
+        Transition("ring", ((0, one(noon)),), ((0, one(noon)), (1, one(noon)))),
+    )
+    question = ask(
+        skeleton(ColouredNet("clock", places, transitions)), formula="not fireable(tick)"
+    )
+    ((_, finding),) = excluded_by_classes([question], Study(question.net, Setting(), Budget(20)))
+    assert finding.value is False
+
+
 def test_questions_that_name_other_colours_are_proved_each_by_its_own() -> None:
     net = skeleton(tools(6))
     questions = [ask(net, fireable="twice"), ask(net, fireable="lend(x=w2)")]

@@ -10,7 +10,8 @@ whatever marking m the coloured net reaches, this net reaches h(m). It may reach
 Bindings are not listed one by one. Two colours of a variable have the same *type* in a transition
 if they are in the same class, the terms of the arcs have values of the same class for both, and so
 have the comparisons of this variable alone. So all bindings of the same types have the same image.
-Combinations of types are left out only where the guard holds for none of their bindings.
+Combinations of types are left out only where the guard holds for none of their bindings. What is
+enabled does not depend on what is put, so there the types are those of what is taken and compared.
 """
 
 from __future__ import annotations
@@ -75,19 +76,17 @@ _REST = -1
 
 @dataclass(frozen=True)
 class TypedBindings:
-    """The bindings of some types.
+    """The bindings of some types of those variables that decide what is enabled.
 
     Attributes:
-        types: by variable.
+        types: by variable of the input arcs and the guard.
         pre: the image of what they take.
-        post: the image of what they put.
         is_certain: whether, wherever the image of what they take is there, one of them is enabled.
         is_canonical: see `ClassCounts.is_canonical`.
     """
 
     types: Types
     pre: Image
-    post: Image
     is_certain: bool
     is_canonical: bool
 
@@ -110,7 +109,7 @@ class ClassCounts:
     Attributes:
         coloured: the coloured net.
         is_tracking: whether some colours are tracked.
-        ways: by transition of the coloured net.
+        ways: by transition of the coloured net the images of what bindings take and put.
     """
 
     def __init__(
@@ -142,9 +141,10 @@ class ClassCounts:
         lists = {sort: tuple(classes.tolist()) for sort, classes in self._classes.items()}
         by_place = (tuple(lists[s] for s in basic_sorts(p.sort)) for p in coloured.places)
         self._merging = Merging(coloured, tuple(by_place), ())
-        self.ways: list[list[TypedBindings]] = []
+        self.ways: list[list[tuple[Image, Image]]] = []
+        self._needs: dict[int, list[TypedBindings]] = {}
         for transition in watched(coloured.transitions, budget or Budget(), 1):
-            self.ways.append([*_Combinations(self, transition).all()])
+            self.ways.append([*_Combinations(self, transition).images()])
 
     def _partition(self, sort: Sort, own: Alike, apart: Apart) -> None:
         exchanged = own.exchange is not Exchange.NONE and len(own.orbit) > 1
@@ -163,6 +163,17 @@ class ClassCounts:
     def sizes(self) -> tuple[int, ...]:
         """The number of classes of each sort."""
         return tuple(map(len, self._sizes.values()))
+
+    def needs(self, number: int) -> list[TypedBindings]:
+        """Return the bindings of a transition by what they need; what they put does not matter.
+
+        Raises:
+            BudgetExhausted: there are too many types.
+        """
+        if number not in self._needs:
+            taking = replace(self.coloured.transitions[number], post=())
+            self._needs[number] = [*_Combinations(self, taking).bindings()]
+        return self._needs[number]
 
     def classes_of(self, sort: Sort, colours: Column) -> Column:
         """Return the classes of colours."""
@@ -251,7 +262,7 @@ class ClassCounts:
     @cached_property
     def numbers(self) -> Mapping[Token, int]:
         """The numbers of the net's places."""
-        images = chain([self.initial], *((way.pre, way.post) for way in chain(*self.ways)))
+        images = chain([self.initial], *chain(*self.ways))
         return {token: number for number, token in enumerate(sorted({*chain(*images)}))}
 
     @cached_property
@@ -262,7 +273,7 @@ class ClassCounts:
         places = tuple(place_name(of_classes, *token) for token in self.numbers)
         transitions = []
         for transition, ways in zip(self.coloured.transitions, self.ways, strict=True):
-            arcs = dict.fromkeys((self._weights(way.pre), self._weights(way.post)) for way in ways)
+            arcs = dict.fromkeys((self._weights(pre), self._weights(post)) for pre, post in ways)
             transitions += [
                 Counting(node_text(transition.name, str(number)), pre, post)
                 for number, (pre, post) in enumerate(arcs)
@@ -297,14 +308,23 @@ class _Combinations:
         self._guards = TypedGuards([*conjuncts(transition.guard)])
         self._looked = 0
 
-    def all(self) -> Iterator[TypedBindings]:
-        """Yield the bindings of each combination of types for which the guard may hold."""
-        arcs = self._transition.pre, self._transition.post
-        for types in self._combinations(self._guards.ordered([*self._types]), {}):
-            pre, post = (self._image(part, types) for part in arcs)
-            yield TypedBindings(
-                types, pre, post, self._is_certain(types), self._is_canonical(types)
+    def images(self) -> Iterator[tuple[Image, Image]]:
+        """Yield the images of what bindings take and put."""
+        for types in self._all():
+            yield (
+                self._image(self._transition.pre, types),
+                self._image(self._transition.post, types),
             )
+
+    def bindings(self) -> Iterator[TypedBindings]:
+        """Yield the bindings of each combination of types."""
+        for types in self._all():
+            pre = self._image(self._transition.pre, types)
+            yield TypedBindings(types, pre, self._is_certain(types), self._is_canonical(types))
+
+    def _all(self) -> Iterator[Types]:
+        """Yield each combination of types for which the guard may hold."""
+        return self._combinations(self._guards.ordered([*self._types]), {})
 
     def _combinations(self, names: Sequence[str], types: Types) -> Iterator[Types]:
         if not self._guards.may_hold(types):

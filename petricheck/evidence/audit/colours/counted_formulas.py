@@ -174,12 +174,17 @@ class CountedFormulas:
         return TRUE
 
     def _ways(self, name: str) -> list[TypedBindings]:
-        """Return the ways of a transition whose types are the colours that are given."""
+        """Return the bindings of a transition whose types are the colours that are given.
+
+        What decides nothing may have any colour.
+        """
         number, binding = self.read(name)
         return [
             way
-            for way in self.counts.ways[number]
-            if all([colour] == way.types[v].tolist() for v, colour in binding.items())
+            for way in self.counts.needs(number)
+            if all(
+                [colour] == way.types[v].tolist() for v, colour in binding.items() if v in way.types
+            )
         ]
 
     def _some(self, ways: Iterable[TypedBindings]) -> Formula:
