@@ -72,7 +72,7 @@ class Portfolio:
         (
             "state_equation:unmarked=false:1",
             "random_walk:1",
-            "inductive_clauses:0.6",
+            "inductive_clauses:2",
             "best_first:0.6",
             "explicit:0.6",
             "bmc:0.3",
