@@ -40,6 +40,7 @@ class Bmc:
 
     unit: ClassVar[str] = "block"
     paper: ClassVar[str] = "Biere, Cimatti, Clarke, Zhu 1999"
+    rank: ClassVar[int] = 18
 
     block: str = option(
         "multiset", "what fires between two markings: single, accelerated or multiset", BLOCKS

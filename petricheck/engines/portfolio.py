@@ -1,11 +1,12 @@
 """Several engines, one question or many: cheap proofs first, then a race (`engines.race`).
 
 First each of the `sweep` engines gets a short slice in this process, so that a small question is
-answered without starting another process. Then the net is reduced, and the engines that have not
-given up race in processes of their own, `jobs` at a time and taking turns. Their evidence is lifted
-to the input net, and audited in the process that has found it. The first answer that the audit
-accepts wins. An answer whose audit fails or does not end does not count, and an engine that fails
-ends alone; if no other engine decides, the reason names it.
+answered without starting another process; several questions, and large nets, have the engines of
+`sweep_together` instead. Then the net is reduced, and the engines that have not given up race in
+processes of their own, `jobs` at a time and taking turns. Their evidence is lifted to the input
+net, and audited in the process that has found it. The first answer that the audit accepts wins. An
+answer whose audit fails or does not end does not count, and an engine that fails ends alone; if no
+other engine decides, the reason names it.
 
 Facts that an engine of the sweep has learnt when it gives up (`Unknown.learnt`) are passed to the
 `Informed` engines after it.
@@ -63,10 +64,13 @@ class Portfolio:
             "directed_search:0.05",
             "cegar:0.5",
             "random_walk:0.1",
-            "parikh_walk:0.5",
         ),
-        "engines to try first, on the net as it is, each with the seconds of its first turn, more "
-        "in nets of many nodes; several targets only by those that look for all at once",
+        "engines to try first for one target, on the net as it is, each with its seconds",
+    )
+    sweep_together: tuple[str, ...] = option(
+        ("random_walk:0.1", "state_equation:unmarked=false:0.5", "parikh_walk:0.5"),
+        "engines that look for several targets at once, to try first for these, and for one in a "
+        "large net, each with the seconds of its first turn, more in nets of many nodes",
     )
     together: tuple[str, ...] = option(
         (
@@ -95,7 +99,7 @@ class Portfolio:
         Raises:
             QueryError: there is no such engine, or an entry has no number of seconds.
         """
-        given = {*self.sweep, *self.together, *self.members}
+        given = {*self.sweep, *self.sweep_together, *self.together, *self.members}
         known = (field.default for field in fields(self) if isinstance(field.default, tuple))
         for entry in given.difference(*known):  # To check the options of an engine loads it.
             if (name := read_attempt(entry).engine) != ALL:
@@ -158,8 +162,10 @@ class Portfolio:
     @property
     def _race(self) -> Race:
         sweep = tuple(read_attempt(entry, inf) for entry in self.sweep)
-        together = tuple(map(read_attempt, self.together))
-        return Race(sweep, together, self._members, self.jobs, self.turn, self.reductions)
+        first, together = (
+            tuple(map(read_attempt, entries)) for entries in (self.sweep_together, self.together)
+        )
+        return Race(sweep, first, together, self._members, self.jobs, self.turn, self.reductions)
 
     def _members(self, questions: int = 1) -> tuple[Attempt, ...]:
         """Return the attempts of the engines that race, each once; patient ones are the last.
@@ -179,8 +185,9 @@ class Portfolio:
     def _unknown(
         self, agenda: Agenda[Any], number: int, headline: str, ending: Ending | None
     ) -> Unknown | InternalError:
-        record = agenda.records[number]
-        names = [attempt.engine for attempt in (*self._race.sweep, *self._members())]
+        record, race = agenda.records[number], self._race
+        swept = [a for a in (*race.sweep, *race.sweep_together) if a.engine in record.messages]
+        names = [attempt.engine for attempt in (*swept, *self._members())]
         # Of several questions it is not known how far an engine has come with each.
         taking_part = names if len(agenda.problems) == 1 else record.ends
         try:

@@ -372,7 +372,7 @@ def test_what_the_reductions_decide_is_theirs(net: str, tmp_path: Path) -> None:
     assert run(*words).stdout.endswith(" (reductions).\n")
     assert json.loads(run(*words, "--json").stdout)["engine"] == "reductions"
     file = write_properties(tmp_path / "f.xml", a=possible(1, "r"), b=possible(2, "r"))
-    lines = run(net, "--properties", file, "--mcc", "-o", "sweep=").stdout.splitlines()
+    lines = run(net, "--properties", file, "--mcc", "-o", "sweep_together=").stdout.splitlines()
     assert sorted(lines) == [f"FORMULA {name} FALSE TECHNIQUES REDUCTIONS AUDITED" for name in "ab"]
     problem = petricheck.ask(NET, formula="r >= 1")
     result = petricheck.check(problem, options={"sweep": ""})

@@ -66,3 +66,11 @@ def test_what_is_told_and_false_hides_no_trace():
     answer = Bmc().solve_informed(problem, Budget(20), false)
     assert isinstance(answer, Reachable)
     assert answer.trace.steps == (("t", 10**9 // 2),)
+
+
+def test_in_the_race_it_reaches_numbers_that_are_beyond_all_other_searches():
+    doubled = ", ".join(f"t{n}: p{n} -> 2 p{n + 1}" for n in range(200))
+    empty = " ".join(f"p{n}=0" for n in range(1, 201))
+    problem = problem_of(f"p0=1 {empty}, {doubled}", f"p200 >= {2**200}")
+    answer = check(problem, options={"sweep": ""}, budget=Budget(60)).answer
+    assert isinstance(answer, Reachable)

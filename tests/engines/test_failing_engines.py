@@ -118,7 +118,8 @@ def test_engines_that_fail_leave_several_questions_to_the_others(
 ) -> None:
     monkeypatch.setattr("petricheck.engines.race.race.LARGE", large)
     events: list[Event] = []
-    options = {"sweep": "failing:0.1", "together": "failing:1", "members": "failing:0.1,cegar:1"}
+    options = {"sweep_together": "failing:0.1", "together": "failing:1"}
+    options |= {"members": "failing:0.1,cegar:1"}
     targets = [equal(variable("p1"), variable("p2") + n) for n in range(3)]
     limits = Budget(30, watch=events.append)
     found = check_all(FIG8, targets, options=options, budget=limits)
@@ -131,7 +132,7 @@ def test_where_all_engines_fail_at_several_questions_there_is_an_internal_error(
     large: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("petricheck.engines.race.race.LARGE", large)
-    options = dict.fromkeys(("sweep", "together", "members"), "failing:0.1")
+    options = dict.fromkeys(("sweep_together", "together", "members"), "failing:0.1")
     targets = [equal(variable("p1"), variable("p2") + n) for n in (1, 2)]
     options |= {"reductions": "false"}
     with pytest.raises(InternalError, match="failing: failed: IndexError: odd"):
@@ -153,7 +154,7 @@ def test_a_reduction_that_fails_leaves_the_question_to_the_engines(
     options = {"sweep": "", "members": "cegar"}
     assert check(UNREACHABLE, options=options, budget=Budget(30)).value is False
     targets = [equal(variable("p1"), variable("p2") + n) for n in (1, 2)]
-    options |= {"together": "random_walk:0.1", "sweep": "random_walk:0.01"}
+    options |= {"together": "random_walk:0.1", "sweep_together": "random_walk:0.01"}
     found = check_all(FIG8, targets, options=options, budget=Budget(30))
     assert [finding.value for finding in found] == [False, False]
 

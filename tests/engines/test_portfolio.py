@@ -91,7 +91,7 @@ def test_evidence_that_fails_leaves_several_questions_to_the_other_engines(monke
 
     monkeypatch.setattr(plugins, "build", lying)
     goals = [ask(FIG8, formula=f"p1 = p2 + {n}").target for n in (1, 2)]
-    options = {"sweep": "explicit", "together": "explicit", "reductions": "false"}
+    options = {"sweep_together": "explicit", "together": "explicit", "reductions": "false"}
     honest = options | {"members": "explicit,cegar"}
     found = check_all(FIG8, goals, options=honest, budget=Budget(30))
     assert [result.value for result in found] == [False, False]

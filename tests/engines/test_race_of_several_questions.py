@@ -113,7 +113,7 @@ def several(
     sweep: Sequence[str] = (), together: Sequence[str] = (), members: Sequence[str] = ()
 ) -> Race:
     groups = [[Attempt(name, 0.1) for name in names] for names in (sweep, together, members)]
-    return Race(*groups[:2], lambda _: groups[2], jobs=2, turn=1.0, reductions=False)
+    return Race((), *groups[:2], lambda _: groups[2], jobs=2, turn=1.0, reductions=False)
 
 
 def test_each_question_is_decided_by_who_can(decide: Callable[..., Any]) -> None:
@@ -168,7 +168,7 @@ def test_a_question_whose_evidence_cannot_be_lifted_is_decided_on_the_net_itself
         f"{__name__}.PROBLEMS", tuple(make_problem(wider, each.target) for each in PROBLEMS)
     )
     monkeypatch.setattr(Reduced, "lift", lambda *_: None)
-    way = Race((), (), lambda _: [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)
+    way = Race((), (), (), lambda _: [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)
     assert len(decide(way, alone=Slow())) == 3
 
 
@@ -177,7 +177,7 @@ def test_a_reduction_whose_evidence_is_refused_leaves_the_question_to_the_engine
 ) -> None:
     monkeypatch.setattr(Reduced, "decided", lambda way: steps(7) if way.settled else None)
     monkeypatch.setattr(Reduced, "then", lambda way, *_: replace(way, settled={"a": GROWS}))
-    way = Race((), (), lambda _: [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)
+    way = Race((), (), (), lambda _: [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)
     assert len(decide(way, alone=Slow())) == 3
 
 
@@ -190,23 +190,35 @@ def test_what_is_decided_on_the_net_as_it_is_never_waits_for_the_reduction(
     monkeypatch.setattr(f"{__name__}.PROBLEMS", PROBLEMS[:asked])
     if asked == 1:
         monkeypatch.setattr(_race, "LARGE", 0)
-    way = Race([Attempt("shares", 0.5)], (), lambda _: (), jobs=1, turn=0.1, reductions=True)
+    first = [Attempt("shares", 0.5)]
+    way = Race((), first, (), lambda _: (), jobs=1, turn=0.1, reductions=True)
     shares = Together({number: steps(number + 1) for number in range(asked)})
     assert decide(way, shares=shares) == [(n, f"answer {n}") for n in range(asked)]
 
 
 @pytest.mark.parametrize(("moderate", "longer"), [(600, 1.0), (1, 2.0), (0.1, 8.0)])
-def test_the_shortest_searches_come_first_for_longer_in_larger_nets_and_then_the_reduction(
+def test_searches_on_the_net_as_it_is_come_first_for_longer_in_larger_nets_then_the_reduction(
     moderate: float, longer: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_race, "_MODERATE", moderate)
-    sweep = [Attempt(*pair) for pair in (("state_equation", 0.5), ("cegar", 0.1))]
-    race = replace(several(), sweep=[*sweep, Attempt("random_walk", 0.2)], reductions=True)
+    sweep = [Attempt(*pair) for pair in (("random_walk", 0.2), ("state_equation", 0.5))]
+    race = replace(several(), sweep_together=sweep, reductions=True)
     unreduced = Reduced(PROBLEMS[0], (), ())
     tasks = race._tasks(agenda(), Budget(20), unreduced, [])
     begun = [task and (task.name, task.share) for task in islice(tasks, 4)]
     first = [("random_walk", 0.2 * longer), ("state_equation", 0.5 * longer)]
     assert begun == [*first, ("reductions", inf), None]
+
+
+def test_searches_on_the_net_as_it_is_are_shorter_where_few_questions_are_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_race, "_MODERATE", 0.1)
+    questions, unreduced = agenda(), Reduced(PROBLEMS[0], (), ())
+    for longer in (8.0, 8.0 * 2 / 3):
+        (task,) = several(["random_walk"])._first_tasks(questions, unreduced)
+        assert task.share == pytest.approx(0.1 * longer)
+        questions.close(1)
 
 
 @pytest.mark.parametrize("fails", [False, True])
@@ -242,7 +254,8 @@ def test_targets_that_are_the_same_are_decided_together() -> None:
     def note(number: int, answer: Reachable | Unreachable, budget: Budget) -> str:
         return f"{number} is checked"
 
-    portfolio = Portfolio(sweep=("state_equation:0.05", "random_walk:5"), together=(), members=())
+    sweep = ("state_equation:0.05", "random_walk:5")
+    portfolio = Portfolio(sweep_together=sweep, together=(), members=())
     results = [*portfolio.decide_all(problems, note, Budget(20))]
     numbers = [number for number, _ in results]
     assert results == [(number, f"{number} is checked") for number in numbers]

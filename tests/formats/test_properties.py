@@ -582,7 +582,8 @@ def test_each_line_is_out_before_the_next_property_and_survives_an_interruption(
 
 # Several at the same time
 
-WALKS = ["--no-reductions", "-o", "sweep=", "-o", "together=", "-o", "members=random_walk:0.05"]
+WALKS = ["--no-reductions", "-o", "sweep_together=", "-o", "together="]
+WALKS += ["-o", "members=random_walk:0.05"]
 
 
 def test_a_long_one_holds_up_no_other_and_an_interruption_takes_it_alone(endless):

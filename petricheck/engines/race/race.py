@@ -4,8 +4,8 @@ One question about a net of moderate size is tried by a few engines in this proc
 decided before a process would have begun. All else is done in processes of their own, `jobs` at a
 time, with turns that grow, so that a step that takes long delays nobody and every limit holds:
 
-- for several questions, or in a large net, the same engines on the net as it is, as far as they
-  search for all targets at once;
+- for several questions, or in a large net, engines on the net as it is that search for all targets
+  at once;
 - the reduction of the net, once for all questions that are open by then, and when it is done:
 - for one question, each engine that has not ended;
 - for several, each engine that searches for several targets at once, and groups of questions, each
@@ -23,7 +23,6 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
-from operator import attrgetter
 from typing import Any
 
 from petricheck.engines import Checked, IsOpen, all_open
@@ -76,8 +75,9 @@ class Race:
     """Decides questions about one net.
 
     Attributes:
-        sweep: engines that try all questions on the net as it is, with the seconds of their first
-            turns.
+        sweep: engines that try one question on the net as it is, with their seconds.
+        sweep_together: engines that try all questions at once on the net as it is, with the seconds
+            of their first turns.
         together: engines that look for several targets at once, with the seconds of their first
             turns.
         members: returns for a number of questions the engines that try each alone, in this order,
@@ -88,6 +88,7 @@ class Race:
     """
 
     sweep: Sequence[Attempt]
+    sweep_together: Sequence[Attempt]
     together: Sequence[Attempt]
     members: Callable[[int], Sequence[Attempt]]
     jobs: int
@@ -181,11 +182,12 @@ class Race:
                 yield Task(attempt.engine, run, share=_ALONE)
 
     def _first_tasks(self, agenda: Agenda[Any], unreduced: Reduced) -> Iterator[Task[None]]:
-        """Yield the tasks of the engines that try first, the shortest first."""
+        """Yield the tasks of the engines that try first; fewer questions need less time."""
         factor = min(_MOST, max(1.0, _nodes(agenda.net) / _MODERATE))
-        for attempt in sorted(self.sweep, key=attrgetter("seconds")):
+        for attempt in self.sweep_together:
             if shares(attempt.engine):
-                longer = replace(attempt, seconds=factor * attempt.seconds)
+                longest = factor * len(agenda.open) / len(agenda.problems)
+                longer = replace(attempt, seconds=max(1.0, longest) * attempt.seconds)
                 yield _searching(agenda, longer, _TWICE * longer.seconds, unreduced)
 
     def _tasks_of_several(
