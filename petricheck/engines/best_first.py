@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from typing import ClassVar
 
 from petricheck.engines import IsOpen, all_open
 from petricheck.evidence.answer import Answer, Reachable, Unknown, measure
@@ -55,7 +54,7 @@ _CHECK_INTERVAL = 5_000
 class BestFirst:
     """Expand the marking first that is nearest to the target by its formula."""
 
-    rank: ClassVar[int] = 25
+    rank = 25
 
     memory: int = option(0, "most memory for markings, in MiB; 0 for a part of what there is")
 

@@ -20,7 +20,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Conjunction, Formula, atoms
 from petricheck.arithmetic.formulas.text import term_to_text, to_text
@@ -165,9 +165,9 @@ def _suggested_by(predicate: Predicate, refinement: Spurious) -> tuple[str, ...]
 class Cegar(Guided):
     """Explore an abstract graph and refine it with guided interpolants until it decides."""
 
-    unit: ClassVar[str] = "refinement"
-    paper: ClassVar[str] = "Leroux, Rümmer, Subotić 2016"
-    rank: ClassVar[int] = 20
+    unit = "refinement"
+    paper = "Leroux, Rümmer, Subotić 2016"
+    rank = 20
 
     control: int = option(0, "how many control groups are told apart from the start")
     predicates: str = option("", "file of predicates to start from, one formula a line")

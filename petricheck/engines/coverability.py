@@ -15,8 +15,6 @@ break the others; hints say which of them add up to what excludes markings.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from petricheck.arithmetic.formulas.formulas import Conjunction, Formula
 from petricheck.evidence.answer import (
     Answer,
@@ -72,9 +70,9 @@ expands one for each row that the backward search adds."""
 class Coverability:
     """Search backward from an upward-closed target, pruned by facts, and forward, accelerated."""
 
-    unit: ClassVar[str] = "round"
-    paper: ClassVar[str] = "Blondin, Finkel, Haase, Haddad 2016; Geffroy, Leroux, Sutre 2018"
-    rank: ClassVar[int] = 40
+    unit = "round"
+    paper = "Blondin, Finkel, Haase, Haddad 2016; Geffroy, Leroux, Sutre 2018"
+    rank = 40
 
     def unfit(self, problem: Problem) -> str:
         """Return the reason why the target does not suit the engine, or ""."""

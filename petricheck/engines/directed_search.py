@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count, cycle
 from operator import attrgetter
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -140,8 +140,8 @@ _TURNS: dict[str, tuple[_Turn, ...]] = {
 class DirectedSearch:
     """Search for a trace, best first, with the state equation as the distance to the target."""
 
-    unit: ClassVar[str] = "linear program"
-    rank: ClassVar[int] = 10
+    unit = "linear program"
+    rank = 10
 
     strategy: str = option(
         "restarts", "restarts (random, A* and greedy in turn), astar or greedy (one run)", _TURNS

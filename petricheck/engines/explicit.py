@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import variables
 from petricheck.engines import IsOpen, all_open
@@ -111,7 +110,7 @@ class Explicit:
     The table of all markings is the proof, or a listing of few.
     """
 
-    rank: ClassVar[int] = 50
+    rank = 50
 
     markings: int = option(0, "most markings to explore; 0 for as many as fit the memory")
     memory: int = option(0, "most memory for them, in MiB; 0 for a part of what there is")

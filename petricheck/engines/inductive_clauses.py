@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Conjunction, evaluate
 from petricheck.engines import IsOpen, all_open
@@ -60,9 +59,9 @@ _COVERED = "what the target demands of places is reachable, but maybe not the ta
 class InductiveClauses:
     """Learn clauses that exclude what the target demands of places, until they are inductive."""
 
-    unit: ClassVar[str] = "obligation"
-    paper: ClassVar[str] = "Kloos, Majumdar, Niksic, Piskac 2013"
-    rank: ClassVar[int] = 35
+    unit = "obligation"
+    paper = "Kloos, Majumdar, Niksic, Piskac 2013"
+    rank = 35
 
     invariants: bool = option(True, "use place invariants")
 

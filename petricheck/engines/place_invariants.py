@@ -12,7 +12,7 @@ large nets.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.cubes import listed_cubes
 from petricheck.arithmetic.formulas.formulas import (
@@ -42,7 +42,7 @@ _WORK = 20_000
 class PlaceInvariants:
     """Refute each cube of the target by one place invariant."""
 
-    unit: ClassVar[str] = "invariant"
+    unit = "invariant"
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Refute every cube, or give up at one that no invariant refutes, or that needs none."""

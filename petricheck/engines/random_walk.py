@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import ClassVar
 
 from petricheck.engines import IsOpen, all_open
 from petricheck.evidence.answer import Answer, Reachable, Unknown, measure
@@ -54,8 +53,8 @@ _SLOWER = 8
 class RandomWalk:
     """Walk at random, uniformly and with a bias towards the target, and start over and over."""
 
-    unit: ClassVar[str] = "restart"
-    rank: ClassVar[int] = 15
+    unit = "restart"
+    rank = 15
 
     seed: int = option(0, "seed; the same seed walks the same way")
     steps: int = option(1_000_000_000, "how many steps to take before giving up")

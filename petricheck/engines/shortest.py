@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from petricheck.engines import Engine
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
@@ -37,7 +36,7 @@ LONGEST = 60.0
 class Shortest:
     """Find a trace of least length; prove that there is none at all; or say that it is unknown."""
 
-    promise: ClassVar[str] = "No shorter one exists: all nearer markings were explored."
+    promise = "No shorter one exists: all nearer markings were explored."
 
     markings: int = option(0, "most markings to explore; 0 for as many as fit the memory")
     memory: int = option(0, "most memory for them, in MiB; 0 for a part of what there is")

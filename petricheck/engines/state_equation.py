@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import atoms
 from petricheck.engines import IsOpen, all_open
@@ -41,9 +40,9 @@ _HINT = "it may be reachable: an engine that searches would find a trace"
 class StateEquation:
     """Refute the state equation by half-spaces, residues, traps and siphons."""
 
-    unit: ClassVar[str] = "round"
-    paper: ClassVar[str] = "Esparza, Melzer 2000"
-    rank: ClassVar[int] = 30
+    unit = "round"
+    paper = "Esparza, Melzer 2000"
+    rank = 30
 
     traps: int = option(500, "how many traps to add at most")
     seconds: float = option(20.0, "limit for each integer program and solver query")

@@ -191,7 +191,7 @@ def test_a_command_of_another_package_is_an_entry_point(
 def test_a_new_reduction_runs_when_its_turn_comes(drop: Drop) -> None:
     source = Path(constant_places.__file__)
     text = source.read_text().replace("class ConstantPlaces", "class Early")
-    drop("reductions", "early", text.replace("rank: ClassVar[int] = 20", "rank: ClassVar[int] = 1"))
+    drop("reductions", "early", text.replace("rank = 20", "rank = 1"))
     net = make_net("n", {"p": 1, "one": 1}, {"t": ({"p": 1, "one": 1}, {"p": 2, "one": 1})})
     reduced = reduce(ask(net, cover="p=3, one=1"), Budget())
     assert dict(reduced.applied)["early"] == 1

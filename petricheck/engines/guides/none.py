@@ -8,7 +8,6 @@ refinement often diverges (Leroux et al. 2016, Example 8).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from petricheck.engines.guides import Choice, Guide, PathPart
 from petricheck.engines.heuristics import Displacement, Heuristic
@@ -21,7 +20,7 @@ from petricheck.symbolic.linear import Hyperplane, scaled
 class None_(Guide):
     """Neither abstraction nor acceleration: the row that fails, at every cut."""
 
-    part: ClassVar[PathPart] = PathPart.PREFIX  # the markings are known up to the guard that fails
+    part = PathPart.PREFIX  # the markings are known up to the guard that fails
 
     def displacements(
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]

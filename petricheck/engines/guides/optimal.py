@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from petricheck.engines.guides import Choice, Guide, PathPart
 from petricheck.engines.heuristics import Displacement
@@ -26,7 +25,7 @@ from petricheck.symbolic.interpolation.path import PathQuestion, relevant_places
 class Optimal(Guide):
     """One linear program over all directions (the default)."""
 
-    part: ClassVar[PathPart] = PathPart.PREFIX  # the whole path where some action is accelerated
+    part = PathPart.PREFIX  # the whole path where some action is accelerated
 
     sparsity: float = option(1.0, "cost of a coefficient of 1")
 

@@ -42,7 +42,6 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.emptied import emptied, without
 from petricheck.arithmetic.formulas.formulas import Formula, map_terms, variables
@@ -213,10 +212,10 @@ STEPS = 1_000_000
 class Agglomeration:
     """Merge transitions with the only one that feeds or drains the place between them."""
 
-    rank: ClassVar[int] = 70
-    for_all: ClassVar[bool] = False
+    rank = 70
+    for_all = False
     """It can hide a trap or a place invariant that proves one of several targets at once."""
-    of_net: ClassVar[bool] = False
+    of_net = False
 
     def apply(self, problem: Problem, budget: Budget) -> Agglomerated | None:
         """Return the problem without such places; certificates are lifted by substitution."""

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import ClassVar
 
 from petricheck.engines.reductions._selection import Selection, select
 from petricheck.model.net import Net, Transition
@@ -32,9 +31,9 @@ DEPTH = 6
 class ComposedTransitions:
     """Leave out transitions that do what others do one after the other."""
 
-    rank: ClassVar[int] = 65
-    for_all: ClassVar[bool] = True
-    of_net: ClassVar[bool] = True
+    rank = 65
+    for_all = True
+    of_net = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """Return the problem without them; certificates and traces stay what they are."""

@@ -9,7 +9,6 @@ relevant places is kept by it. A relevant transition needs relevant places only.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import variables
 from petricheck.engines.reductions._selection import Selection, select
@@ -20,9 +19,9 @@ from petricheck.support.budget import Budget
 class ConeOfInfluence:
     """Leave out places and transitions that the target does not depend on."""
 
-    rank: ClassVar[int] = 30
-    for_all: ClassVar[bool] = True
-    of_net: ClassVar[bool] = False
+    rank = 30
+    for_all = True
+    of_net = False
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """Return the problem about relevant places; certificates and traces stay what they are."""

@@ -6,8 +6,6 @@ that need no more of it, it says nothing; where one needs more, `dead_transition
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from petricheck.arithmetic.formulas.terms import constant
 from petricheck.engines.reductions._selection import Selection, select
 from petricheck.model.problem import Problem
@@ -17,9 +15,9 @@ from petricheck.support.budget import Budget
 class ConstantPlaces:
     """Leave out places that no transition changes, and put their numbers into the target."""
 
-    rank: ClassVar[int] = 20
-    for_all: ClassVar[bool] = True
-    of_net: ClassVar[bool] = True
+    rank = 20
+    for_all = True
+    of_net = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """Return the problem without them; their equations join the certificate if needed."""

@@ -6,7 +6,6 @@ It is a place that does not grow (`facts.growth`), and does not hold enough of i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from petricheck.engines.reductions._selection import Selection, select
 from petricheck.model.net import Net
@@ -18,9 +17,9 @@ from petricheck.symbolic.facts.growth import blocking_facts, growth
 class DeadTransitions:
     """Leave out transitions that need what never comes."""
 
-    rank: ClassVar[int] = 10
-    for_all: ClassVar[bool] = True
-    of_net: ClassVar[bool] = True
+    rank = 10
+    for_all = True
+    of_net = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """Return the problem without them; that each lacks some place joins the certificate."""

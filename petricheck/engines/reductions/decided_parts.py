@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.cubes import listed_cubes
 from petricheck.arithmetic.formulas.formulas import (
@@ -43,10 +42,10 @@ engines decide as a whole."""
 class DecidedParts:
     """Replace parts of the target by what the state equation says of them."""
 
-    rank: ClassVar[int] = 80
-    for_all: ClassVar[bool] = False
+    rank = 80
+    for_all = False
     """Each target has parts of its own: `apply_to_all`."""
-    of_net: ClassVar[bool] = False
+    of_net = False
 
     def apply(self, problem: Problem, budget: Budget) -> SimplifiedProblem | None:
         """Return the problem with what is left of its target."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import ClassVar
 
 from petricheck.engines.reductions._selection import Selection, select
 from petricheck.model.net import Transition, Weights
@@ -23,9 +22,9 @@ COMPARED = 8
 class DuplicateTransitions:
     """Leave out transitions that another one can stand for, or that change nothing."""
 
-    rank: ClassVar[int] = 60
-    for_all: ClassVar[bool] = True
-    of_net: ClassVar[bool] = True
+    rank = 60
+    for_all = True
+    of_net = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """Return the problem without them; certificates and traces stay what they are."""

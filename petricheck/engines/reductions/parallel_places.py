@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.engines.reductions._selection import Selection, select
@@ -27,9 +26,9 @@ COMPARED = 8
 class ParallelPlaces:
     """Leave out places that another one follows from."""
 
-    rank: ClassVar[int] = 50
-    for_all: ClassVar[bool] = True
-    of_net: ClassVar[bool] = True
+    rank = 50
+    for_all = True
+    of_net = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """Return the problem without them; equations of those in the target are facts."""

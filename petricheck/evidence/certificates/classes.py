@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from petricheck.arithmetic.formulas.json import INTEGER, JsonForm, record
+from petricheck.arithmetic.formulas.json import INTEGER, record
 from petricheck.evidence.certificates import CERTIFICATE, Description, OneKey, described
 from petricheck.support.words import counted
 
@@ -31,11 +30,9 @@ class ColourClasses:
 class Classes(OneKey):
     """The numbers and the certificate."""
 
-    of: ClassVar[type] = ColourClasses
-    keys: ClassVar[tuple[str, ...]] = ("classes",)
-    json: ClassVar[JsonForm[ColourClasses]] = record(
-        ColourClasses, {"tracked": INTEGER, "apart": INTEGER, "certificate": CERTIFICATE}
-    )
+    of = ColourClasses
+    keys = ("classes",)
+    json = record(ColourClasses, {"tracked": INTEGER, "apart": INTEGER, "certificate": CERTIFICATE})
 
     def describe(self, certificate: ColourClasses, form: str) -> Description:
         """Describe what is counted, and the certificate."""

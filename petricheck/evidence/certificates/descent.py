@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from petricheck.arithmetic.formulas.json import SUM, JsonForm, items, record
+from petricheck.arithmetic.formulas.json import SUM, items, record
 from petricheck.arithmetic.formulas.terms import linear
 from petricheck.arithmetic.formulas.text import term_to_text
 from petricheck.evidence.answer import Trace
@@ -32,11 +31,9 @@ class LoweringWords:
 class Descent(OneKey):
     """A rank, words and a certificate."""
 
-    of: ClassVar[type] = LoweringWords
-    keys: ClassVar[tuple[str, ...]] = ("descent",)
-    json: ClassVar[JsonForm[LoweringWords]] = record(
-        LoweringWords, {"rank": SUM, "words": items(TRACE), "certificate": CERTIFICATE}
-    )
+    of = LoweringWords
+    keys = ("descent",)
+    json = record(LoweringWords, {"rank": SUM, "words": items(TRACE), "certificate": CERTIFICATE})
 
     def describe(self, certificate: LoweringWords, form: str) -> Description:
         """Describe the rank, the words, and why one of them can always fire."""

@@ -6,7 +6,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from petricheck.arithmetic.formulas.json import (
     INTEGER,
@@ -120,8 +120,8 @@ _LAYOUT = items(pair(TEXT, INTEGER, "[place, bits]"))
 class FiniteSet:
     """A layout, a number of rows, and the rows."""
 
-    of: ClassVar[type] = MarkingTable
-    keys: ClassVar[tuple[str, ...]] = ("markings",)
+    of = MarkingTable
+    keys = ("markings",)
 
     def write(self, certificate: MarkingTable) -> dict[str, Any]:
         """Return an object with all parts."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from petricheck.arithmetic.formulas.json import SUM, JsonForm, record
+from petricheck.arithmetic.formulas.json import SUM, record
 from petricheck.evidence.certificates import Description, OneKey
 from petricheck.support.words import counted
 
@@ -28,11 +27,9 @@ class PositiveInvariants:
 class FreeChoice(OneKey):
     """The two invariants."""
 
-    of: ClassVar[type] = PositiveInvariants
-    keys: ClassVar[tuple[str, ...]] = ("free choice",)
-    json: ClassVar[JsonForm[PositiveInvariants]] = record(
-        PositiveInvariants, {"places": SUM, "transitions": SUM}
-    )
+    of = PositiveInvariants
+    keys = ("free choice",)
+    json = record(PositiveInvariants, {"places": SUM, "transitions": SUM})
 
     def describe(self, certificate: PositiveInvariants, form: str) -> Description:
         """Describe why the net is live."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from petricheck.arithmetic.formulas.formulas import (
     TRUE,
@@ -151,9 +151,9 @@ _ORIGINS = items(record(DirectionOrigin, {"direction": SUM, "suggested by": item
 class Invariant:
     """A formula; in a script it is the function `invariant`."""
 
-    of: ClassVar[type] = Certificate
-    keys: ClassVar[tuple[str, ...]] = ("invariant", "hints", "origins")
-    functions: ClassVar[tuple[str, ...]] = ("invariant",)
+    of = Certificate
+    keys = ("invariant", "hints", "origins")
+    functions = ("invariant",)
 
     def write(self, certificate: Certificate) -> dict[str, Any]:
         """Return formula and hints, and the origins if there are any."""

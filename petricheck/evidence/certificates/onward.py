@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from petricheck.arithmetic.formulas.json import SUM, JsonForm, items, record
+from petricheck.arithmetic.formulas.json import SUM, items, record
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates import (
     TRACE,
@@ -40,9 +39,9 @@ _PROOF = certificate_without(
 class Onward(OneKey):
     """The markings, the proof that they are a home space, and the traces."""
 
-    of: ClassVar[type] = OnwardTraces
-    keys: ClassVar[tuple[str, ...]] = ("onward",)
-    json: ClassVar[JsonForm[OnwardTraces]] = record(
+    of = OnwardTraces
+    keys = ("onward",)
+    json = record(
         OnwardTraces, {"markings": items(SUM), "proof": _PROOF, "traces": items(items(TRACE))}
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from petricheck.arithmetic.formulas.json import TEXT, items, read_object, require_keys
 from petricheck.evidence.certificates import Description
@@ -52,8 +52,8 @@ _MARKINGS = FiniteSet()
 class RankedSet:
     """The table, ranks, transitions, and names of transitions."""
 
-    of: ClassVar[type] = RankedTable
-    keys: ClassVar[tuple[str, ...]] = ("ranked",)
+    of = RankedTable
+    keys = ("ranked",)
 
     def write(self, certificate: RankedTable) -> dict[str, Any]:
         """Return an object with all parts."""

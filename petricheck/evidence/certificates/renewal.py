@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from petricheck.arithmetic.formulas.json import SUM, JsonForm, items, record
+from petricheck.arithmetic.formulas.json import SUM, items, record
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates import (
     TRACE,
@@ -42,9 +41,9 @@ _PROOF = certificate_without(
 class Renewal(OneKey):
     """The markings, the proof that the tokens of one can be there again, and the traces."""
 
-    of: ClassVar[type] = RenewedTokens
-    keys: ClassVar[tuple[str, ...]] = ("renewal",)
-    json: ClassVar[JsonForm[RenewedTokens]] = record(
+    of = RenewedTokens
+    keys = ("renewal",)
+    json = record(
         RenewedTokens, {"markings": items(SUM), "proof": _PROOF, "traces": items(items(TRACE))}
     )
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from petricheck.arithmetic.formulas.json import TEXT, JsonForm, items, pair, record
+from petricheck.arithmetic.formulas.json import TEXT, items, pair, record
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates import CERTIFICATE, TRACE, Description, OneKey, described
@@ -31,11 +30,9 @@ _WORDS = items(pair(TEXT, items(TRACE), "[transition, its firing sequences]"))
 class Reversal(OneKey):
     """Words and a certificate."""
 
-    of: ClassVar[type] = ReversingWords
-    keys: ClassVar[tuple[str, ...]] = ("reversal",)
-    json: ClassVar[JsonForm[ReversingWords]] = record(
-        ReversingWords, {"words": _WORDS, "certificate": CERTIFICATE}
-    )
+    of = ReversingWords
+    keys = ("reversal",)
+    json = record(ReversingWords, {"words": _WORDS, "certificate": CERTIFICATE})
 
     def describe(self, certificate: ReversingWords, form: str) -> Description:
         """Describe the words of each transition, and why one of them can fire."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-from petricheck.arithmetic.formulas.json import JsonForm, record
+from petricheck.arithmetic.formulas.json import record
 from petricheck.evidence.certificates import (
     CERTIFICATE,
     Description,
@@ -37,11 +36,9 @@ _PROOF = certificate_without(
 class ShortCircuit(OneKey):
     """The proof and the certificate."""
 
-    of: ClassVar[type] = Restarted
-    keys: ClassVar[tuple[str, ...]] = ("restarted",)
-    json: ClassVar[JsonForm[Restarted]] = record(
-        Restarted, {"proof": _PROOF, "certificate": CERTIFICATE}
-    )
+    of = Restarted
+    keys = ("restarted",)
+    json = record(Restarted, {"proof": _PROOF, "certificate": CERTIFICATE})
 
     def describe(self, certificate: Restarted, form: str) -> Description:
         """Describe the home space of that net, and why no token remains."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
@@ -75,9 +75,9 @@ _SETS = record(
 class StateEquation:
     """Traps and a siphon; in a script the functions `traps` and `siphon`."""
 
-    of: ClassVar[type] = StateEquationCertificate
-    keys: ClassVar[tuple[str, ...]] = ("state equation",)
-    functions: ClassVar[tuple[str, ...]] = ("traps", "siphon")
+    of = StateEquationCertificate
+    keys = ("state equation",)
+    functions = ("traps", "siphon")
 
     def write(self, certificate: StateEquationCertificate) -> dict[str, Any]:
         """Return an object with the sets; the key of unmarked sets is omitted if there are none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from petricheck.arithmetic.formulas.formulas import FALSE, Formula
 from petricheck.arithmetic.formulas.json import JsonForm
@@ -32,11 +32,11 @@ class Excluded(Claim):
 class Exclusion:
     """The certificate, and why it excludes the formula."""
 
-    of: ClassVar[type[Claim]] = Excluded
-    keys: ClassVar[tuple[str, ...]] = ("excluded",)
-    rank: ClassVar[int] = 30
-    noun: ClassVar[str] = "invariant"
-    technique: ClassVar[str] = "INVARIANT"
+    of = Excluded
+    keys = ("excluded",)
+    rank = 30
+    noun = "invariant"
+    technique = "INVARIANT"
 
     def form(self, formula: JsonForm[Formula]) -> JsonForm[Excluded]:
         """Return the form with the formula."""

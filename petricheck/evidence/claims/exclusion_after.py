@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import FORMULA, JsonForm
@@ -37,11 +37,11 @@ class ExcludedAfter(Claim):
 class ExclusionAfter:
     """The trace, and a certificate about the net that begins where it ends."""
 
-    of: ClassVar[type[Claim]] = ExcludedAfter
-    keys: ClassVar[tuple[str, ...]] = ("excluded", "after")
-    rank: ClassVar[int] = 40
-    noun: ClassVar[str] = "trace with an invariant"
-    technique: ClassVar[str] = "TRACE INVARIANT"
+    of = ExcludedAfter
+    keys = ("excluded", "after")
+    rank = 40
+    noun = "trace with an invariant"
+    technique = "TRACE INVARIANT"
 
     def form(self, formula: JsonForm[Formula]) -> JsonForm[ExcludedAfter]:
         """Return the form with the trace and the formula."""

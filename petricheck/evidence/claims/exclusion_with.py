@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import FORMULA, TEXT, JsonForm, items
@@ -33,11 +33,11 @@ class ExcludedWith(Claim):
 class ExclusionWith:
     """A certificate about the net that records whether one of the transitions has fired."""
 
-    of: ClassVar[type[Claim]] = ExcludedWith
-    keys: ClassVar[tuple[str, ...]] = ("excluded", "with")
-    rank: ClassVar[int] = 50
-    noun: ClassVar[str] = "invariant of transitions"
-    technique: ClassVar[str] = "INVARIANT"
+    of = ExcludedWith
+    keys = ("excluded", "with")
+    rank = 50
+    noun = "invariant of transitions"
+    technique = "INVARIANT"
 
     def form(self, formula: JsonForm[Formula]) -> JsonForm[ExcludedWith]:
         """Return the form with the transitions and the formula."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import FORMULA, JsonForm, items
@@ -34,11 +34,11 @@ class Home(Claim):
 class HomeSpace:
     """The proof that the formulas are home spaces."""
 
-    of: ClassVar[type[Claim]] = Home
-    keys: ClassVar[tuple[str, ...]] = ("home",)
-    rank: ClassVar[int] = 60
-    noun: ClassVar[str] = "proof"
-    technique: ClassVar[str] = "HOME_SPACE"
+    of = Home
+    keys = ("home",)
+    rank = 60
+    noun = "proof"
+    technique = "HOME_SPACE"
 
     def form(self, formula: JsonForm[Formula]) -> JsonForm[Home]:
         """Return the form with the formulas."""

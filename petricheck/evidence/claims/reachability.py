@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from petricheck.arithmetic.formulas.formulas import Formula, variables
 from petricheck.arithmetic.formulas.json import INTEGER, JsonForm, items, pair, record
@@ -39,11 +39,11 @@ def reached(formula: Formula, trace: Trace) -> Reached:
 class Reachability:
     """The trace, and what holds on its way."""
 
-    of: ClassVar[type[Claim]] = Reached
-    keys: ClassVar[tuple[str, ...]] = ("trace",)
-    rank: ClassVar[int] = 10
-    noun: ClassVar[str] = "trace"
-    technique: ClassVar[str] = "TRACE"
+    of = Reached
+    keys = ("trace",)
+    rank = 10
+    noun = "trace"
+    technique = "TRACE"
 
     def form(self, formula: JsonForm[Formula]) -> JsonForm[Reached]:
         """Return the form with the trace and its stops."""

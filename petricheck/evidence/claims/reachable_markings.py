@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import JsonForm, read_integer, require_keys, write_integer
@@ -58,11 +58,11 @@ def _read(value: Any) -> ReachabilitySet:
 class ReachableMarkings:
     """The table of the markings, and their numbers."""
 
-    of: ClassVar[type[Claim]] = ReachabilitySet
-    keys: ClassVar[tuple[str, ...]] = ("reachability set",)
-    rank: ClassVar[int] = 70
-    noun: ClassVar[str] = "table"
-    technique: ClassVar[str] = "EXPLICIT"
+    of = ReachabilitySet
+    keys = ("reachability set",)
+    rank = 70
+    noun = "table"
+    technique = "EXPLICIT"
 
     def form(self, formula: JsonForm[Formula]) -> JsonForm[ReachabilitySet]:
         """Return the form with the numbers."""

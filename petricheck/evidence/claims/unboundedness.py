@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import SUM, JsonForm, items, record
@@ -63,11 +63,11 @@ _PUMPED = record(Pumped, {"unbounded": items(_GROWING), "stages": items(_STAGE)}
 class Unboundedness:
     """The loops, and what each repetition changes."""
 
-    of: ClassVar[type[Claim]] = Pumped
-    keys: ClassVar[tuple[str, ...]] = ("unbounded",)
-    rank: ClassVar[int] = 20
-    noun: ClassVar[str] = "repetition"
-    technique: ClassVar[str] = "REPEATED_LOOP"
+    of = Pumped
+    keys = ("unbounded",)
+    rank = 20
+    noun = "repetition"
+    technique = "REPEATED_LOOP"
 
     def form(self, formula: JsonForm[Formula]) -> JsonForm[Pumped]:
         """Return the form with the sums and the stages."""

@@ -10,7 +10,7 @@ hexadecimal, "0x1f" or "-0x1f", since JSON readers differ on long numbers.
 from __future__ import annotations
 
 import json
-from typing import Any, ClassVar
+from typing import Any
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import (
@@ -72,7 +72,7 @@ def write_claim(claim: Claim, target: Formula | None = None) -> dict[str, Any]:
 class Json:
     """All evidence; the audit needs no solver for certificates with hints."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".json",)
+    extensions = (".json",)
 
     def write(self, net: Net, evidence: Evidence) -> bytes:
         """Return the file, with one key or claim a line; errors as those of `write_claim`."""

@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.text import to_text
@@ -30,7 +29,7 @@ from petricheck.support.errors import EvidenceError, QueryError
 class Smt2:
     """For any SMT solver: z3 FILE, or cvc5 --incremental FILE; one certificate only."""
 
-    extensions: ClassVar[tuple[str, ...]] = (".smt2",)
+    extensions = (".smt2",)
 
     def write(self, net: Net, evidence: Evidence) -> bytes:
         """Return the script; a solver prints `unsat` for each `check-sat`.

@@ -13,7 +13,6 @@ space is reached. For several formulas, a marking that satisfies all of them is 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Conjunction, Formula, Negation
 from petricheck.evidence.audit.limits import checked, integral
@@ -29,7 +28,7 @@ from petricheck.support.errors import EvidenceError
 class Descent:
     """Words that lower a rank, one of which is enabled wherever the home space is not reached."""
 
-    of: ClassVar[type] = LoweringWords
+    of = LoweringWords
 
     def discharge(
         self,

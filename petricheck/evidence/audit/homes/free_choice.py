@@ -28,7 +28,6 @@ Strongly connected marked graphs and state machines are such nets.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import (
     Formula,
@@ -49,7 +48,7 @@ from petricheck.support.errors import EvidenceError
 class FreeChoice:
     """A well-formed free-choice net all of whose siphons are marked."""
 
-    of: ClassVar[type] = PositiveInvariants
+    of = PositiveInvariants
 
     def discharge(
         self,

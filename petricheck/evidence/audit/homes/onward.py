@@ -6,8 +6,6 @@ a trace leads to a marking of the formula, then the markings of the formula are 
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     Disjunction,
@@ -29,7 +27,7 @@ from petricheck.support.errors import EvidenceError
 class Onward:
     """Traces from each of the home markings into each of the formulas."""
 
-    of: ClassVar[type] = OnwardTraces
+    of = OnwardTraces
 
     def discharge(
         self,

@@ -8,8 +8,6 @@ sequence leads from every row to one of rank 0. All three are checked by look-up
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from petricheck.arithmetic.formulas.formulas import FALSE, Formula
 from petricheck.evidence.audit.limits import checked
 from petricheck.evidence.audit.shapes.finite_set import check_layout
@@ -22,7 +20,7 @@ from petricheck.support.budget import Budget
 class Ranked:
     """Rows that are closed under firing, from each of which one in the formulas can be reached."""
 
-    of: ClassVar[type] = RankedTable
+    of = RankedTable
 
     def discharge(
         self,

@@ -11,7 +11,6 @@ In an unbounded net h can be there again where no single marking can.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import (
     Disjunction,
@@ -35,7 +34,7 @@ from petricheck.support.errors import EvidenceError
 class Renewal:
     """Traces from markings whose tokens can always be there again into each of the formulas."""
 
-    of: ClassVar[type] = RenewedTokens
+    of = RenewedTokens
 
     def discharge(
         self,

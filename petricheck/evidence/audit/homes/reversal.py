@@ -13,7 +13,6 @@ can be reached from every reachable marking. It must satisfy the formulas itself
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Conjunction, Disjunction, Formula, evaluate
 from petricheck.evidence.audit.limits import checked
@@ -29,7 +28,7 @@ from petricheck.support.errors import EvidenceError
 class Reversal:
     """Words that undo each transition, one of which is enabled whenever that has fired."""
 
-    of: ClassVar[type] = ReversingWords
+    of = ReversingWords
 
     def discharge(
         self,

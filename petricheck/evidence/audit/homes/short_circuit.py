@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
@@ -40,7 +39,7 @@ from petricheck.support.errors import EvidenceError
 class ShortCircuit:
     """A home marking that no reachable marking of the short-circuited net exceeds."""
 
-    of: ClassVar[type] = Restarted
+    of = Restarted
 
     def discharge(
         self,

@@ -17,7 +17,6 @@ target requires its companions to be empty.
 from __future__ import annotations
 
 from collections.abc import Set
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.emptied import emptied, without
 from petricheck.arithmetic.formulas.formulas import (
@@ -40,7 +39,7 @@ from petricheck.support.errors import EvidenceError
 class FiniteSet:
     """Rows that are closed under firing, none of which satisfies the target."""
 
-    of: ClassVar[type] = MarkingTable
+    of = MarkingTable
 
     def discharge(
         self, problem: Problem, certificate: MarkingTable, budget: Budget, second_solver: bool

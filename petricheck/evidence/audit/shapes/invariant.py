@@ -12,8 +12,6 @@ model. An obligation that a solver cannot decide is not discharged.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from petricheck.arithmetic.formulas.formulas import evaluate
 from petricheck.evidence.audit.invariants import exact
 from petricheck.evidence.audit.invariants.obligation import (
@@ -31,7 +29,7 @@ from petricheck.support.errors import EvidenceError
 class Invariant:
     """A formula that holds initially, that every firing preserves, and that excludes the target."""
 
-    of: ClassVar[type] = Certificate
+    of = Certificate
 
     def discharge(
         self, problem: Problem, certificate: Certificate, budget: Budget, second_solver: bool

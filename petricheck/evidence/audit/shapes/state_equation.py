@@ -18,7 +18,6 @@ left to a solver: no such x makes m0 + D·x a marking of the target.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
@@ -46,7 +45,7 @@ from petricheck.support.errors import EvidenceError
 class StateEquation:
     """The state equation has no solution in the target."""
 
-    of: ClassVar[type] = StateEquationCertificate
+    of = StateEquationCertificate
 
     def discharge(
         self,
