@@ -1,10 +1,13 @@
 """Walks along solutions of the state equation: traces, and proofs where there is no solution.
 
 A rational solution of least Σ x says how often each transition might fire between a marking and a
-cube of the target. Walks fire the transitions in any order, each as often as that. Where a walk is
-stuck, the equation is solved again from there, or with one more firing of a transition that puts
-tokens where they are lacking. The first solutions begin at the initial marking; where there is
-none, a half-space proves that. Later ones begin where some random firings led.
+cube of the target. Where some of these could not fire although no firing took a token, it is solved
+again with those that supply them, as in relaxed plans (Hoffmann, Nebel: The FF planning system,
+2001). Walks fire the transitions in random order, each as often as that; last those after which
+others could never fire. Where a walk is stuck, the equation is solved again from there, or with one
+more firing of a transition that puts tokens where they are lacking. The first solutions begin at
+the initial marking; where there is none, a half-space proves that. Of later ones half begin where
+some random firings led.
 
 Several targets of a net share one program, and every walk tests all of them.
 
@@ -16,7 +19,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
 from typing import ClassVar
@@ -47,41 +50,65 @@ class Producers:
 
     def __init__(self, net: Net, transitions: Iterable[Transition]) -> None:
         self._net = net
+        self._numbers = [net.transition_numbers[transition.name] for transition in transitions]
         self._producers: dict[int, list[int]] = defaultdict(list)
-        for transition in transitions:
-            for place, change in transition.effect:
+        for number in self._numbers:
+            for place, change in net.transitions[number].effect:
                 if change > 0:
-                    self._producers[place].append(net.transition_numbers[transition.name])
+                    self._producers[place].append(number)
 
     def missing(self, marking: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[int, ...]:
-        """Return transitions outside of `counts` that mark places which these firings need.
+        """Return transitions outside of `counts` that these firings need, whatever their order.
 
-        The places are those that stay empty in every order of the firings, with any repetitions.
+        As if no firing took a token. Where several transitions mark a place, it is one that can
+        fire after few others outside of `counts`.
         """
-        marked = set(np.flatnonzero(marking).tolist())
-        waiting: dict[int, list[int]] = defaultdict(list)
-        pending = deque(np.flatnonzero(counts).tolist())
+        needed = np.flatnonzero(counts).tolist()
+        _, are_stuck = self._suppliers(marking, counts, needed)
+        if not are_stuck:
+            return ()
+        suppliers, _ = self._suppliers(marking, counts, self._numbers)
+        pending, missing = needed, dict[int, None]()
         while pending:
-            number = pending.popleft()
-            transition = self._net.transitions[number]
-            empty = next((place for place, _ in transition.pre if place not in marked), None)
-            if empty is not None:
-                waiting[empty].append(number)
-                continue
-            for place, change in transition.effect:
+            for place, _ in self._net.transitions[pending.pop()].pre:
+                number = suppliers.get(place, -1)
+                if number >= 0 and number not in missing and not counts[number]:
+                    missing[number] = None
+                    pending.append(number)
+        return tuple(missing)
+
+    def _suppliers(
+        self, marking: NDArray[np.int64], counts: NDArray[np.int64], numbers: Iterable[int]
+    ) -> tuple[Mapping[int, int], bool]:
+        """Return by place which of these transitions first marks it; whether some cannot fire."""
+        marked, suppliers = set(np.flatnonzero(marking).tolist()), dict[int, int]()
+        waiting: dict[int, list[int]] = defaultdict(list)
+        unread, enabled = [*numbers], deque[int]()
+        while True:
+            while unread:
+                number = unread.pop()
+                inputs = self._net.transitions[number].pre
+                empty = next((place for place, _ in inputs if place not in marked), None)
+                if empty is not None:
+                    waiting[empty].append(number)
+                elif counts[number]:  # Those of the solution fire before all others.
+                    enabled.appendleft(number)
+                else:
+                    enabled.append(number)
+            if not enabled:
+                return suppliers, bool(waiting)
+            number = enabled.popleft()
+            for place, change in self._net.transitions[number].effect:
                 if change > 0 and place not in marked:
                     marked.add(place)
-                    pending.extend(waiting.pop(place, ()))
-        return self._feeding(waiting, counts)
+                    suppliers[place] = number
+                    unread += waiting.pop(place, ())
 
     def lacking(self, marking: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[int, ...]:
         """Return transitions outside of `counts` that put tokens where these firings lack some."""
         inputs = (self._net.transitions[n].pre for n in np.flatnonzero(counts).tolist())
         places = {p for pre in inputs for p, weight in pre if marking[p] < weight}
-        return self._feeding(sorted(places), counts)
-
-    def _feeding(self, places: Iterable[int], counts: NDArray[np.int64]) -> tuple[int, ...]:
-        numbers = (n for place in places for n in self._producers[place] if not counts[n])
+        numbers = (n for place in sorted(places) for n in self._producers[place] if not counts[n])
         return tuple(dict.fromkeys(numbers))
 
 
@@ -103,7 +130,7 @@ class ParikhWalk:
     """Walk along solutions of the state equation, from ever more markings."""
 
     unit: ClassVar[str] = "linear program"
-    paper: ClassVar[str] = "Wimmel, Wolf 2012; Thierry-Mieg 2021"
+    paper: ClassVar[str] = "Hoffmann, Nebel 2001; Wimmel, Wolf 2012; Thierry-Mieg 2021"
 
     seed: int = option(0, "seed; the same seed walks the same way")
 
@@ -161,7 +188,7 @@ class _ParikhSearch:
         choices = self._cubes[number]
         cube = choices[turn] if turn < len(choices) else self._random.choice(choices)
         self._tour.go_to(self._tour.start)
-        if turn:
+        if turn % 2:
             firings = 4 ** self._random.randint(1, 5)
             yield from self._answers(self._tour.wander(firings, firings))
         clash = self._aim(cube)
@@ -177,7 +204,9 @@ class _ParikhSearch:
                 return
             counts = self._program.firings(solution) - fired
             missing = self._producers.missing(point.marking, counts)
-            if not missing:
+            if missing:
+                least[[*missing]] += 1
+            else:
                 for _ in range(_WALKS):
                     remaining = counts.copy()
                     self._tour.go_to(point)
@@ -188,10 +217,10 @@ class _ParikhSearch:
                     point, fired = self._tour.position, self._tour.counts
                     least = fired.copy()
                     continue
-                missing = self._producers.lacking(point.marking, remaining)
-            if not missing:
-                return
-            least[self._random.choice(missing)] += 1
+                lacking = self._producers.lacking(point.marking, remaining)
+                if not lacking:
+                    return
+                least[self._random.choice(lacking)] += 1
 
     def _aim(self, cube: Cube) -> Clash | None:
         """Aim the walk at this cube; return a clash that excludes it, if there is one."""

@@ -8,7 +8,7 @@ from oracle import explore
 from strategies import nets
 
 import petricheck as petri
-from petricheck.arithmetic.formulas.formulas import Formula, at_least, evaluate
+from petricheck.arithmetic.formulas.formulas import Formula, at_least, conjunction, evaluate
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.arithmetic.programs.warm_programs import PrimalPoint
 from petricheck.engines.parikh_walk import ParikhWalk, Producers
@@ -85,6 +85,31 @@ def test_solutions_of_the_state_equation_lead_where_chance_does_not() -> None:
     assert tour.open == (0,)
     result = petri.check(net, target, engine="parikh_walk", budget=Budget(20))
     assert isinstance(result.answer, Reachable)
+
+
+def relay(length: int) -> Net:
+    """Tokens double from place to place, each time where the only token of another kind is."""
+    places = {f"{kind}{n}": int(n == 0) for n in range(length + 1) for kind in ("at", "x")}
+    double = {
+        f"double{n}": ({f"x{n}": 1, f"at{n}": 1}, {f"x{n + 1}": 2, f"at{n}": 1})
+        for n in range(length)
+    }
+    onward = {f"on{n}": ({f"at{n}": 1}, {f"at{n + 1}": 1}) for n in range(length)}
+    return make_net("relay", places, double | onward)
+
+
+def test_a_token_goes_on_when_those_that_read_it_have_fired() -> None:
+    net = relay(40)
+    targets = [at_least(variable(place), 1) for place in ("x40", "at40")]
+    for seed in range(10):
+        tour = Tour(net, targets, seed)
+        passed = tour.follow(np.ones(len(net.transitions), dtype=np.int64))
+        assert passed is not None
+        assert {target for _, target in passed.stops} == {0, 1}
+    both = [at_least(variable("x39"), 1), at_least(variable("at39"), 1)]
+    problem = make_problem(net, conjunction(both))
+    answers = dict(ParikhWalk().solve_together([problem], Budget(20)))
+    assert isinstance(answers[0], Reachable)
 
 
 def test_where_the_equation_has_no_solution_that_is_proved() -> None:

@@ -66,6 +66,8 @@ class Tour(WatchedWalk):
         super().__init__(net, targets, seed, plain)
         self.start = TourPoint(self._initial, 0)
         self.fired = np.zeros(len(net.transitions), dtype=np.int64) if fired is None else fired
+        size = max(len(net.places), len(net.transitions))
+        self._spaces = np.zeros((4, size), dtype=np.int64)
         self._log = np.zeros((len(self.open) + 1, 2), dtype=np.int64)
         self._targets: dict[int, list[int]] = defaultdict(list)
         for target, node in self._nodes.items():
@@ -123,9 +125,9 @@ class Tour(WatchedWalk):
         """
         self._set_length(min(self.position.firings + int(counts.sum()), LONGEST))
         self._log_targets()
-        arguments = self._arcs, self._circuit, self._state, no_aim(), counts, self._trace, self._log
+        arguments = self._arcs, self._circuit, self._state, no_aim(), counts, np.flatnonzero(counts)
         before = int(self._state.numbers[FIRED])
-        self._loop("follow")(*arguments)
+        self._loop("follow")(*arguments, self._spaces, self._trace, self._log)
         self.firings += int(self._state.numbers[FIRED]) - before
         return self._take_log()
 

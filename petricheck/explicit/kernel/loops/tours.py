@@ -74,21 +74,29 @@ def wander(
     return steps
 
 
+READS = 1 << 21
+"""Transitions and places that one walk may look at to avoid dead ends; then it ignores them."""
+
+
 def follow(
     arcs: Arcs,
     circuit: Circuit,
     state: SearchState,
     aim: Aim,
     counts: Integers,
+    numbers: Integers,
+    spaces: Integers,
     trace: Integers,
     log: Integers,
 ) -> None:
-    """Fire the transitions of `counts` in any order, until none of them is enabled.
+    """Fire the transitions of `counts` in random order, until none of them is enabled.
 
-    The firings are taken off the counts, which say how many remain. The walk also ends when the
-    trace is full. For the log see `log_targets`.
+    One that leads into a dead end (`strands`) comes last. The firings are taken off the counts,
+    which say how many remain; the `numbers` are those of its transitions at first. The walk also
+    ends when the trace is full. For the log see `log_targets`.
     """
-    small = True
+    small, reads = True, READS
+    price = 1 + len(numbers) + len(state.marking)
     while small and state.numbers[FIRED] < len(trace):
         transition, candidates = -1, 0
         for position in range(state.numbers[ENABLED] - 1, -1, -1):
@@ -99,9 +107,77 @@ def follow(
                     transition = other
         if transition < 0:
             return
+        position, choice = state.numbers[ENABLED], transition
+        while (
+            candidates > 1 and reads > 0 and strands(arcs, state, counts, numbers, spaces, choice)
+        ):
+            reads -= price
+            position -= 1
+            while position >= 0 and counts[state.enabled[position]] <= 0:
+                position -= 1
+            if position < 0:
+                choice, reads = transition, 0  # All do, so this walk is in a dead end already.
+            else:
+                choice = state.enabled[position]
+        reads -= price
+        transition = choice
         counts[transition] -= 1
         trace[state.numbers[FIRED]] = transition
         state.numbers[FIRED] += 1
         small = apply(arcs, circuit, state, aim, transition)
         if state.numbers[TRUE] > 0:
             log_targets(circuit, state, log)
+
+
+def strands(
+    arcs: Arcs,
+    state: SearchState,
+    counts: Integers,
+    numbers: Integers,
+    spaces: Integers,
+    transition: int,
+) -> bool:
+    """Return whether others of `counts` could never fire after this enabled transition.
+
+    As if no firing took a token: each may fire where its input places hold enough, or get tokens
+    from one that may fire. The four `spaces` have an entry for each place and each transition.
+    """
+    first, end = arcs.effect_starts[transition], arcs.effect_starts[transition + 1]
+    for entry in range(first, end):
+        state.marking[arcs.effect_places[entry]] += arcs.effect_changes[entry]
+    counts[transition] -= 1
+    fed, waiting, following, stack = spaces[0], spaces[1], spaces[2], spaces[3]
+    for place in range(len(state.marking)):
+        fed[place], waiting[place] = 0, -1
+    for position in range(len(numbers)):
+        stack[position] = numbers[position]
+    size, blocked = len(numbers), 0
+    while size > 0:
+        size -= 1
+        other = stack[size]
+        if counts[other] <= 0:
+            continue
+        lacking = -1
+        for entry in range(arcs.input_starts[other], arcs.input_starts[other + 1]):
+            place = arcs.inputs[entry]
+            if not fed[place] and state.marking[place] < arcs.input_weights[entry]:
+                lacking = place
+                break
+        if lacking >= 0:
+            following[other], waiting[lacking] = waiting[lacking], other
+            blocked += 1
+            continue
+        for entry in range(arcs.effect_starts[other], arcs.effect_starts[other + 1]):
+            place = arcs.effect_places[entry]
+            if arcs.effect_changes[entry] > 0 and not fed[place]:
+                fed[place] = 1
+                other_waiting = waiting[place]
+                while other_waiting >= 0:
+                    stack[size] = other_waiting
+                    size += 1
+                    blocked -= 1
+                    other_waiting = following[other_waiting]
+    for entry in range(first, end):
+        state.marking[arcs.effect_places[entry]] -= arcs.effect_changes[entry]
+    counts[transition] += 1
+    return blocked > 0
