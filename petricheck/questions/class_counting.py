@@ -36,9 +36,14 @@ _NO_PROOF = Unknown("no proof was found by classes of colours", "another engine 
 
 
 def excluded_by_classes(
-    questions: Sequence[Question], study: Study
+    questions: Sequence[Question], study: Study, *, first: bool = False
 ) -> Iterator[tuple[int, Finding]]:
     """Yield the number of a question about a target with its finding, where it is excluded.
+
+    Args:
+        questions: about a skeleton.
+        study: about it.
+        first: whether only the first of the steps is tried.
 
     Raises:
         InternalError: evidence was refused.
@@ -46,8 +51,9 @@ def excluded_by_classes(
     left, tried = dict(enumerate(questions)), set[tuple[object, ...]]()
     with suppress(BudgetExhausted):
         prepare(study.net, study.budget)
-        for position, apart in enumerate(STEPS):
-            step = study.budget.part(len(STEPS) - position)
+        steps = STEPS[:1] if first else STEPS
+        for position, apart in enumerate(steps):
+            step = study.budget.part(len(steps) - position)
             groups = _by_named_colours(left, study)
             for turn, (named, group) in enumerate(groups.items()):
                 budget = step.part(len(groups) - turn)

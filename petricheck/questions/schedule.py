@@ -45,8 +45,9 @@ SHORT_WALK, WALK_OF_TOTALS, LONG_WALK = (20, 1.0), (12, 6.0), (6, 10.0)
 """Before that, and after it, walks get one part in so many of the time, and at most so many
 seconds."""
 
-COUNTING = 4, 30.0
-"""After these, proofs by classes of colours get one part in so many, at most so many seconds."""
+FIRST_COUNTING, COUNTING = (20, 3.0), (4, 30.0)
+"""After the first walk, and after the last, proofs by classes of colours get one part in so many,
+and so many seconds at most; at first, colours that nothing tells apart are in one class."""
 
 UNFOLDING_PART = 2
 """Then a net is unfolded, for targets within one part in so many of the remaining time."""
@@ -142,6 +143,7 @@ class Schedule:
             return
         asked = dict.fromkeys(range(len(self.questions)))
         yield from self._walk(asked, *self._shared(SHORT_WALK))
+        yield from self._count(asked, *FIRST_COUNTING, first=True)
         yield from self._walk(asked, *self._shared(WALK_OF_TOTALS), colours=False)
         times = self.times.part(*self._shared(SKELETON))
         limits = self.budget.part(*self._shared(SKELETON))
@@ -183,11 +185,13 @@ class Schedule:
 
         yield from self._search(partial(walked, colours=colours), numbers, part, most)
 
-    def _count(self, numbers: dict[int, _Value], part: float, most: float) -> Iterator[Event]:
+    def _count(
+        self, numbers: dict[int, _Value], part: float, most: float, *, first: bool = False
+    ) -> Iterator[Event]:
         """Search for proofs that targets are excluded, by classes of colours; as `_search`."""
         from petricheck.questions.class_counting import excluded_by_classes
 
-        yield from self._search(excluded_by_classes, numbers, part, most)
+        yield from self._search(partial(excluded_by_classes, first=first), numbers, part, most)
 
     def _search(
         self,

@@ -441,7 +441,8 @@ def test_what_the_net_without_colours_leaves_open_is_asked_of_the_unfolding(
     net, evidence = tmp_path / "net.pnml", tmp_path / "e.json"
     net.write_text(ONE_OF_THREE)
     # Without colours t fires three times; that it does not is proved by classes of them.
-    monkeypatch.setattr("petricheck.questions.schedule.COUNTING", (4, 0.0))
+    for name in ("FIRST_COUNTING", "COUNTING"):
+        monkeypatch.setattr(f"petricheck.questions.schedule.{name}", (4, 0.0))
     question = (net, "--formula", "q >= 2")
     assert settled(run(*question, "--evidence", evidence)).output.startswith("unreachable\n")
     assert run("verify", net, evidence).output.startswith("accepted")
@@ -513,7 +514,7 @@ def test_engines_of_the_net_without_colours_leave_out_what_needs_no_totals(
 ) -> None:
     net, asked = tmp_path / "net.pnml", []
     net.write_text(ONE_OF_THREE)
-    for name in ("COUNTING", "SHORT_WALK", "LONG_WALK", "WALK_OF_TOTALS"):
+    for name in ("FIRST_COUNTING", "COUNTING", "SHORT_WALK", "LONG_WALK", "WALK_OF_TOTALS"):
         monkeypatch.setattr(f"petricheck.questions.schedule.{name}", (4, 0.0))
     decide = Schedule._pass
 
