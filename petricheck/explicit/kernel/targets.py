@@ -27,7 +27,7 @@ from petricheck.model.problem import Problem
 from petricheck.support.compiled import Loop, loop, pace, plain, prepare
 from petricheck.support.errors import BudgetExhausted
 
-_READS = 16
+READS = 16
 """Transitions and atoms that are read in the time that a firing takes anyway."""
 
 
@@ -124,7 +124,7 @@ class WatchedSearch:
         What they read is counted, not timed, so that a search is the same each time.
         """
         reads = int(self._state.numbers[WORK])
-        return max(1, pace() * (1 + steps) // (1 + steps + reads // _READS))
+        return max(1, pace() * (1 + steps) // (1 + steps + reads // READS))
 
     def _loop(self, name: str) -> Loop:
         return plain(name) if self.plain else loop(name)

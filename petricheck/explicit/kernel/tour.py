@@ -18,8 +18,9 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.explicit.kernel.arrays import Integers
 from petricheck.explicit.kernel.circuit import no_aim, watching
 from petricheck.explicit.kernel.constants import FIRED, TRUE
-from petricheck.explicit.kernel.targets import WatchedWalk
+from petricheck.explicit.kernel.targets import READS, WatchedWalk
 from petricheck.model.net import Net
+from petricheck.support.compiled import pace
 
 LONGEST = 1 << 20
 """Firings of the longest walk."""
@@ -127,7 +128,8 @@ class Tour(WatchedWalk):
         self._log_targets()
         arguments = self._arcs, self._circuit, self._state, no_aim(), counts, np.flatnonzero(counts)
         before = int(self._state.numbers[FIRED])
-        self._loop("follow")(*arguments, self._spaces, self._trace, self._log)
+        reads = READS * pace()
+        self._loop("follow")(*arguments, self._spaces, reads, self._trace, self._log)
         self.firings += int(self._state.numbers[FIRED]) - before
         return self._take_log()
 

@@ -74,10 +74,6 @@ def wander(
     return steps
 
 
-READS = 1 << 21
-"""Transitions and places that one walk may look at to avoid dead ends; then it ignores them."""
-
-
 def follow(
     arcs: Arcs,
     circuit: Circuit,
@@ -86,16 +82,18 @@ def follow(
     counts: Integers,
     numbers: Integers,
     spaces: Integers,
+    reads: int,
     trace: Integers,
     log: Integers,
 ) -> None:
     """Fire the transitions of `counts` in random order, until none of them is enabled.
 
-    One that leads into a dead end (`strands`) comes last. The firings are taken off the counts,
-    which say how many remain; the `numbers` are those of its transitions at first. The walk also
-    ends when the trace is full. For the log see `log_targets`.
+    One that leads into a dead end (`strands`) comes last, until so many `reads` of places and
+    transitions were made to see that. The firings are taken off the counts, which say how many
+    remain; the `numbers` are those of its transitions at first. The walk also ends when the trace
+    is full. For the log see `log_targets`.
     """
-    small, reads = True, READS
+    small = True
     price = 1 + len(numbers) + len(state.marking)
     while small and state.numbers[FIRED] < len(trace):
         transition, candidates = -1, 0
