@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula, disjunction, evaluate
 from petricheck.engines import IsOpen, all_open
@@ -38,9 +37,9 @@ _MORE = "allow more with the option length, or try an engine that proves unreach
 class Bmc:
     """Look for runs into the target, of one block of firings, of two, and so on, by z3."""
 
-    unit: ClassVar[str] = "block"
-    paper: ClassVar[str] = "Biere, Cimatti, Clarke, Zhu 1999"
-    rank: ClassVar[int] = 18
+    unit = "block"
+    paper = "Biere, Cimatti, Clarke, Zhu 1999"
+    rank = 18
 
     block: str = option(
         "multiset", "what fires between two markings: single, accelerated or multiset", BLOCKS
