@@ -23,6 +23,9 @@ from petricheck.model.net import Net, Weights
 from petricheck.support.budget import Budget
 from petricheck.support.words import counted
 
+_REPORTED = 1 << 10
+"""Obligations after which there is news again."""
+
 
 @dataclass(frozen=True, slots=True)
 class CoverObligation:
@@ -95,7 +98,8 @@ class Induction:
             if frames.reason(row, level) != OPEN:
                 continue
             self.obligations += 1
-            budget.report(f"frame {self._last}: {counted(self.obligations, 'obligation')}")
+            if self.obligations % _REPORTED == 0:
+                budget.report(f"frame {self._last}: {counted(self.obligations, 'obligation')}")
             entry = frames.entry(row, level - 1)
             if isinstance(entry, int):
                 before = CoverObligation(self._before(row, entry), (entry, obligation))
