@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from coloured_nets import all_of, one
 
@@ -15,7 +17,7 @@ from petricheck.evidence.claims import Excluded
 from petricheck.model.coloured.net import ColouredNet, Place, Transition
 from petricheck.model.coloured.skeleton import skeleton
 from petricheck.model.coloured.sorts import Enumeration
-from petricheck.model.coloured.terms import Constant, Shifted, Summand, Variable
+from petricheck.model.coloured.terms import All, Comparison, Constant, Shifted, Summand, Variable
 from petricheck.model.coloured.unfolding import unfold
 from petricheck.questions import Setting, ask, check
 from petricheck.questions.class_counting import excluded_by_classes
@@ -133,6 +135,20 @@ def test_what_a_transition_puts_does_not_decide_whether_it_is_enabled() -> None:
     question = ask(
         skeleton(ColouredNet("clock", places, transitions)), formula="not fireable(tick)"
     )
+    ((_, finding),) = excluded_by_classes([question], Study(question.net, Setting(), Budget(20)))
+    assert finding.value is False
+
+
+def test_what_a_guard_excludes_only_together_may_need_what_nothing_puts() -> None:
+    sort = Enumeration("S", ("a", "b", "c"), cyclic=True)
+    variables, last = [Variable(name, sort) for name in "xyz"], Constant(sort, 2)
+    # Three different ones of a and b: each two may be, and only their successors tell a from b.
+    different = [Comparison("!=", *pair) for pair in combinations((*variables, last), 2)]
+    taken = tuple(Summand(1, variable) for variable in variables)
+    put = tuple(Summand(1, Shifted(variable, 1)) for variable in variables)
+    places = (Place("empty", sort), Place("p", sort, one(last)))
+    never = Transition("never", ((0, taken),), ((1, put),), All(tuple(different)))
+    question = ask(skeleton(ColouredNet("n", places, (never,))), fireable="never")
     ((_, finding),) = excluded_by_classes([question], Study(question.net, Setting(), Budget(20)))
     assert finding.value is False
 

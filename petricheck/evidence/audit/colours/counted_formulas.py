@@ -199,7 +199,9 @@ class CountedFormulas:
         return disjunction([*([self._sum(sorted(units), 1)] if units else ()), *others])
 
     def _sum(self, tokens: Iterable[Token], least: int) -> Formula:
-        return at_least(linear((self.counts.name(token), 1) for token in tokens), least)
+        """Return the formula that there are so many; of what nothing puts there never are any."""
+        places = (self.counts.name(token) for token in tokens if token in self.counts.numbers)
+        return at_least(linear((place, 1) for place in places), least)
 
     def _total(self, name: str) -> Term:
         tokens = (token for token in self.counts.numbers if token[0] == self.places[name])
