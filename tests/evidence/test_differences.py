@@ -16,6 +16,7 @@ from petricheck.model.coloured.terms import (
     Constant,
     Guard,
     Multiset,
+    Shifted,
     Summand,
     Term,
     Tuple,
@@ -90,3 +91,10 @@ def test_one_token_is_subtracted_once() -> None:
     assert not is_covered((*all_of(SORT), *(Summand(-1, X),) * 2))
     assert is_covered((Summand(2, EVERY, (EVERY,)), *(Summand(-1, X),) * 2))
     assert not is_covered((*one(X), Summand(-1, Y)))
+
+
+def test_a_variable_that_ranges_is_not_one_of_the_same_name_that_does_not() -> None:
+    ring = Enumeration("R", ("a", "b", "c"), cyclic=True)
+    x, every = Variable("x", ring), Variable("every", ring)
+    steps = Summand(1, Tuple((every, Shifted(every, 1))), (every,))
+    assert not is_covered((steps, Summand(-1, Tuple((x, Shifted(every, 1))))))

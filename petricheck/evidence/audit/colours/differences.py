@@ -71,6 +71,6 @@ def _contains(summand: Summand, taken: Summand) -> bool:
                 return bound.setdefault(name, term) == term and pattern.sort == term.sort
             case Tuple(parts=patterns), Tuple(parts=terms):
                 return all(map(fits, patterns, terms)) and len(patterns) == len(terms)
-        return pattern == term
+        return pattern == term and ranging.isdisjoint(variables(pattern))
 
     return not taken.ranging and fits(summand.term, taken.term)
