@@ -18,12 +18,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from petricheck.formats.nets._draft import DraftReader, TextFormat
+from petricheck.formats.nets._greatspn import UNTAGGED, UNTIMED
 from petricheck.formats.scanning.text import END, Token
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
-
-UNTIMED = "all transitions are timed, with delays of any length; read as the untimed net"
-UNTAGGED = "tags for composing nets are ignored"
 
 _TOKEN = re.compile(r"(?P<blank>\s+)|(?P<notes>\A\|0\|[\s\S]*?\n\|)|(?P<word>\S+)")
 _WHOLE = re.compile(r"-?[0-9]+")

@@ -13,10 +13,10 @@ import re
 from collections.abc import Iterable
 
 from petricheck.formats.nets import Format
+from petricheck.formats.nets._greatspn import UNTAGGED, UNTIMED
 from petricheck.formats.nets._net_elements import NetElements
 from petricheck.formats.nets._net_parts import ONLY_NORMAL, Element, FileArc, FileNode, assemble
 from petricheck.formats.nets._pnml_vocabulary import SKIP
-from petricheck.formats.nets.greatspn import UNTAGGED, UNTIMED
 from petricheck.formats.scanning.xml import XmlScanner
 from petricheck.model.net import Net
 from petricheck.support.words import MAX_DIGITS, quoted
