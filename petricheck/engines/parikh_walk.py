@@ -22,7 +22,6 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,8 +128,8 @@ _SECONDS = 5.0
 class ParikhWalk:
     """Walk along solutions of the state equation, from ever more markings."""
 
-    unit: ClassVar[str] = "linear program"
-    paper: ClassVar[str] = "Hoffmann, Nebel 2001; Wimmel, Wolf 2012; Thierry-Mieg 2021"
+    unit = "linear program"
+    paper = "Hoffmann, Nebel 2001; Wimmel, Wolf 2012; Thierry-Mieg 2021"
 
     seed: int = option(0, "seed; the same seed walks the same way")
 

@@ -1,8 +1,8 @@
 """Files of evidence: a question, its answer, and the claims from which the answer follows.
 
 A family with one file for each format; the extension of the evidence's file selects it. A member is
-a frozen dataclass with
-- `extensions: ClassVar[tuple[str, ...]]`, each with its dot;
+a class with
+- `extensions`, a tuple, each with its dot;
 - `write(net, evidence) -> bytes`, the same bytes for the same arguments;
 - `read(data, target) -> Evidence`, which raises `EvidenceError` on all other input.
 

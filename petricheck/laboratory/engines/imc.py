@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula, evaluate, negate
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
@@ -55,9 +54,9 @@ _MULTISET = "blocks of many transitions are shorter to write: -o block=multiset"
 class Imc:
     """Add up images that interpolants over-approximate until the next adds no marking."""
 
-    unit: ClassVar[str] = "interpolant"
-    patience: ClassVar[float] = 8.0
-    paper: ClassVar[str] = "McMillan 2003; Beyer, Lee, Wendler 2022"
+    unit = "interpolant"
+    patience = 8.0
+    paper = "McMillan 2003; Beyer, Lee, Wendler 2022"
 
     block: str = option(
         "accelerated", "what fires between two times: single, accelerated or multiset", BLOCKS

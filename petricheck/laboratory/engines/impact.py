@@ -15,7 +15,6 @@ disable. With a guide, each step and each covering must follow from single bound
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from petricheck.engines.abstraction.guided import Guided, no_progress, noting_refinements
 from petricheck.engines.abstraction.refine import Genuine
@@ -46,8 +45,8 @@ from petricheck.symbolic.facts.semiflows import control_groups
 class Impact(Guided):
     """Unwind the net, and strengthen labels by interpolants until all leaves are covered."""
 
-    unit: ClassVar[str] = "refinement"
-    paper: ClassVar[str] = "McMillan 2006"
+    unit = "refinement"
+    paper = "McMillan 2006"
 
     interpolants: str = option(
         "guide",

@@ -27,7 +27,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.cubes import listed_cubes
 from petricheck.arithmetic.formulas.formulas import TRUE, Conjunction, Formula, equal, negate
@@ -59,9 +58,9 @@ _WORDS = "allow more with the option words"
 class KInduction:
     """Prove by k-induction with place invariants, traps and half-spaces as lemmas."""
 
-    unit: ClassVar[str] = "step"
-    patience: ClassVar[float] = 1.0
-    paper: ClassVar[str] = "Sheeran, Singh, Stålmarck 2000"
+    unit = "step"
+    patience = 1.0
+    paper = "Sheeran, Singh, Stålmarck 2000"
 
     length: int = option(1_000, "largest k")
     lemmas: int = option(200, "most lemmas learnt where a step does not hold")

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Congruence, Formula, atoms
 from petricheck.evidence.answer import Answer, Reachable, Trace, Unknown, Unreachable, measure
@@ -42,9 +41,9 @@ CONGRUENT = "the target has congruences"
 class Pdr:
     """Strengthen frames by clauses that exclude obligations, until two frames agree."""
 
-    unit: ClassVar[str] = "obligation"
-    patience: ClassVar[float] = 8.0
-    paper: ClassVar[str] = "Bradley 2011; Amat, Dal Zilio, Hujsa 2022"
+    unit = "obligation"
+    patience = 8.0
+    paper = "Bradley 2011; Amat, Dal Zilio, Hujsa 2022"
 
     invariants: bool = option(True, "use place invariants")
     equation: bool = option(True, "refute obligations by the state equation")

@@ -11,7 +11,6 @@ Limits: those of `cegar`; and a solver is queried for the literals of each image
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from petricheck.engines.abstraction.guided import (
     Guided,
@@ -33,8 +32,8 @@ from petricheck.support.plugins import option
 class PredicateAbstraction(Guided):
     """Explore cubes over predicates, and add interpolants of spurious paths to these."""
 
-    unit: ClassVar[str] = "refinement"
-    paper: ClassVar[str] = "Beyer, Lee, Wendler 2022"
+    unit = "refinement"
+    paper = "Beyer, Lee, Wendler 2022"
 
     states: int = option(2_000, "most cubes that a proof may consist of")
 

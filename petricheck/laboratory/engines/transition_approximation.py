@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.cubes import cube_of, listed_cubes
 from petricheck.arithmetic.formulas.formulas import Conjunction, Formula
@@ -54,8 +53,8 @@ from petricheck.symbolic.facts.semiflows import control_groups
 class TransitionApproximation(Guided):
     """Explore states of predicates by relations that learn interpolants of spurious paths."""
 
-    unit: ClassVar[str] = "refinement"
-    paper: ClassVar[str] = "Jhala, McMillan 2007"
+    unit = "refinement"
+    paper = "Jhala, McMillan 2007"
 
     relation: str = option(
         "preconditions",

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import (
     Equality,
@@ -49,7 +48,7 @@ from petricheck.symbolic.linear import Constraint, HalfSpace, direction_of, term
 class Abstract(Pricing):
     """Give the paper's abstract interpolation problem to a solver; exact and slow."""
 
-    part: ClassVar[PathPart] = PathPart.WHOLE  # the whole path, as in section 9.2
+    part = PathPart.WHOLE  # the whole path, as in section 9.2
 
     interpolants: str = option(Way.PROVED.value, "proved, strongest or weakest ones", Way)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram
 from petricheck.engines.guides import Choice, PathPart
@@ -26,7 +25,7 @@ from petricheck.symbolic.interpolation.path import PathQuestion
 class Lattice(Pricing):
     """Search the lattice of template sets for a cheapest feasible one, as in the 2016 paper."""
 
-    part: ClassVar[PathPart] = PathPart.STEADY  # the whole path where invariant templates suffice
+    part = PathPart.STEADY  # the whole path where invariant templates suffice
 
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
