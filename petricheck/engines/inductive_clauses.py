@@ -35,6 +35,7 @@ from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import Ending, noting
 from petricheck.support.plugins import option
+from petricheck.support.words import counted
 from petricheck.symbolic.facts.place_bounds import PlaceBounds, by_invariants
 from petricheck.symbolic.linear import HalfSpace, value_at
 
@@ -49,7 +50,6 @@ _HEAVIEST = 1 << 20
 
 _PART = 4
 """Place invariants are looked for within such a part of the time."""
-
 
 _UNFIT = f"numbers are too large, or the target has more than {LARGEST} minimal markings"
 _COVERED = "what the target demands of places is reachable, but maybe not the target"
@@ -105,7 +105,7 @@ class InductiveClauses:
         statistics, net = measure("inductive_clauses"), problem.net
         if search is None:
             return Unknown(_UNFIT, "another engine may decide it", ending=Ending.NOT_APPLICABLE)
-        with noting(lambda: f"after {search.obligations} obligations"):
+        with noting(lambda: f"after {counted(search.obligations, 'obligation')}"):
             result = search.run(budget)
         cost = statistics(search.obligations)
         if isinstance(result, ClauseProof):

@@ -118,7 +118,9 @@ def test_a_table_of_clauses_grows() -> None:
     frames = ClauseFrames(net_of("p=0 q=0, -> p"), [])
     for tokens in range(3_000):
         frames.forbid({0: 5_000 - tokens, 1: 1 + tokens}, 1)
-    assert frames.reason({0: 2_001, 1: 3_000}, 1) != OPEN
+    for tokens in (0, 1_500, 2_999):
+        assert frames.reason({0: 5_000 - tokens, 1: 1 + tokens}, 1) != OPEN
+        assert frames.reason({0: 4_999 - tokens, 1: 1 + tokens}, 1) == OPEN
     assert frames.reason({0: 2_000, 1: 5_000}, 1) == OPEN
 
 

@@ -111,7 +111,7 @@ class ClauseFrames:
         self._state = RowState(*(np.zeros(n, dtype=np.int64) for n in (*dense, *actions, 4)))
         self._rows: list[Row] = []
         self._table = _table(width, _CLAUSES, 2 * _CLAUSES)
-        self._crowds = [0] * width
+        self._lengths = [0] * width  # of the lists of clauses at places
         for place, tokens in enumerate(net.initial):
             self._append({place: tokens + 1}, 0)
         prepare()
@@ -140,9 +140,10 @@ class ClauseFrames:
         If there is none, return a part of the row for which there is none either.
         """
         self._ask(row)
-        found = loop("entering")(self._arcs, self._ceilings, self._table, self._state, level)
-        if found >= 0:
-            return int(found)
+        searched = self._arcs, self._ceilings, self._table, self._state
+        transition = int(loop("entering")(*searched, level))
+        if transition >= 0:
+            return transition
         needed = self._state.needed
         return {place: int(needed[place]) for place in row if needed[place]}
 
@@ -171,9 +172,9 @@ class ClauseFrames:
         part = slice(end - len(row), end)
         table.places[part], table.tokens[part] = list(row), list(row.values())
         table.starts[number + 1], table.levels[number] = end, level
-        home = min(row, key=self._crowds.__getitem__)
-        self._crowds[home] += 1
-        table.links[number], table.heads[home] = table.heads[home], number
+        place = min(row, key=self._lengths.__getitem__)
+        self._lengths[place] += 1
+        table.links[number], table.heads[place] = table.heads[place], number
         self._rows.append(row)
 
 
