@@ -165,7 +165,11 @@ class Budget:
 
     @contextmanager
     def tolerate_overruns(self) -> Iterator[None]:
-        """Ignore limits that end the work inside, unless these limits are reached too."""
+        """Ignore limits that end the work inside, unless these limits are reached too.
+
+        Raises:
+            BudgetExhausted: a limit was reached, and time or memory of this budget ran out.
+        """
         try:
             yield
         except BudgetExhausted:
@@ -176,7 +180,11 @@ class Budget:
         return replace(self, watch=lambda event: self.watch(replace(event, engine=engine)))
 
     def check(self, more: int = 0) -> None:
-        """Raise if a limit is reached, or will be with `more` bytes; fast enough for any loop."""
+        """Raise if a limit is reached, or will be with `more` bytes; fast enough for any loop.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
         if self.remaining == 0.0:
             raise self.overrun
         if self.memory is not None and resident_memory() + more > self.memory * MEBIBYTE:
