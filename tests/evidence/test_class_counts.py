@@ -311,6 +311,23 @@ def test_not_every_token_of_a_class_is_one_before_a_named_colour() -> None:
     assert any(evaluate(mapped, counts.net.values(marking)) for marking in reached)
 
 
+def test_no_class_has_less_than_no_token_on_an_arc() -> None:
+    x, y, z = (Variable(name, _S) for name in "xyz")
+    # That x is z is not told from the types of three variables.
+    guard = Comparison("=", Tuple((x, y)), Tuple((z, y)))
+    taken = (*one(x, y), Summand(-1, z))
+    part = (1, one(ElementOf(_PARTS, y)))
+    places = (Place("p", _S, all_of(_S)), Place("h", _PARTS, all_of(_PARTS)))
+    for pre, post in ((taken, one(x)), (one(x, y), taken)):
+        move = Transition("t", ((0, pre), part), ((0, post), part), guard)
+        net = ColouredNet("less", places, (move,))
+        counts = ClassCounts(net, Apart(0))
+        weights = (w for t in counts.net.transitions for _, w in (*t.pre, *t.post))
+        assert min(weights) > 0
+        assert all(min(way.pre.values()) > 0 for way in counts.needs(0))
+        assert check(net, Random(0), Apart(0))
+
+
 @pytest.mark.parametrize(
     ("initial", "taken", "most"),
     [

@@ -17,6 +17,7 @@ from petricheck.model.coloured.terms import (
     Guard,
     Multiset,
     Shifted,
+    Some,
     Summand,
     Term,
     Tuple,
@@ -98,3 +99,7 @@ def test_a_variable_that_ranges_is_not_one_of_the_same_name_that_does_not() -> N
     x, every = Variable("x", ring), Variable("every", ring)
     steps = Summand(1, Tuple((every, Shifted(every, 1))), (every,))
     assert not is_covered((steps, Summand(-1, Tuple((x, Shifted(every, 1))))))
+
+
+def test_a_sum_below_zero_is_no_difference_that_never_is() -> None:
+    assert not is_never_negative((Summand(1, X), Summand(-1, Y), Summand(-1, Z)), Some(()))

@@ -10,8 +10,9 @@ whatever marking m the coloured net reaches, this net reaches h(m). It may reach
 Bindings are not listed one by one. Two colours of a variable have the same *type* in a transition
 if they are in the same class, the terms of the arcs have values of the same class for both, and so
 have the comparisons of this variable alone. So all bindings of the same types have the same image.
-Combinations of types are left out only where the guard holds for none of their bindings. What is
-enabled does not depend on what is put, so there the types are those of what is taken and compared.
+Combinations of types are left out only where the guard holds for none of their bindings: it cannot,
+or less than no token would be moved, which no binding does (`differences`). What is enabled does
+not depend on what is put, so there the types are those of what is taken and compared.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ class ClassCounts:
     """A coloured net, and how its tokens are counted.
 
     Attributes:
-        coloured: the coloured net.
+        coloured: the coloured net; no arc subtracts more than there is.
         is_tracking: whether some colours are tracked.
         ways: by transition of the coloured net the images of what bindings take and put.
     """
@@ -310,17 +311,17 @@ class _Combinations:
 
     def images(self) -> Iterator[tuple[Image, Image]]:
         """Yield the images of what bindings take and put."""
+        arcs = self._transition.pre, self._transition.post
         for types in self._all():
-            yield (
-                self._image(self._transition.pre, types),
-                self._image(self._transition.post, types),
-            )
+            pre, post = (self._image(part, types) for part in arcs)
+            if _may_move(pre) and _may_move(post):
+                yield pre, post
 
     def bindings(self) -> Iterator[TypedBindings]:
         """Yield the bindings of each combination of types."""
         for types in self._all():
-            pre = self._image(self._transition.pre, types)
-            yield TypedBindings(types, pre, self._is_certain(types), self._is_canonical(types))
+            if _may_move(pre := self._image(self._transition.pre, types)):
+                yield TypedBindings(types, pre, self._is_certain(types), self._is_canonical(types))
 
     def _all(self) -> Iterator[Types]:
         """Yield each combination of types for which the guard may hold."""
@@ -404,6 +405,11 @@ def _types(
 def _held(counts: Image) -> Image:
     """Return the image without zeros, which subtractions leave."""
     return {token: count for token, count in counts.items() if count}
+
+
+def _may_move(image: Image) -> bool:
+    """Return whether the image may be that of tokens: it has less than none of no class."""
+    return min(image.values(), default=1) > 0
 
 
 def atomic(term: Term) -> Iterator[Term]:

@@ -22,6 +22,7 @@ from petricheck.model.coloured.terms import (
     Variable,
     conjuncts,
     listed,
+    size,
     variables,
 )
 
@@ -30,9 +31,14 @@ _MOST = 100_000
 
 
 def is_never_negative(multiset: Multiset, guard: Guard = TRUE) -> bool:
-    """Return whether no count is less than 0 where the guard holds; maybe False where none is."""
+    """Return whether no count is less than 0 where the guard holds; maybe False where none is.
+
+    Nor is their sum, even where the guard never holds.
+    """
     if is_covered(multiset):
         return True
+    if size(multiset) < 0:
+        return False
     sorts = dict[str, Sort]()
     for summand in multiset:
         ranging = {variable.name for variable in summand.ranging}
