@@ -408,7 +408,7 @@ def _held(counts: Image) -> Image:
 
 
 def _may_move(image: Image) -> bool:
-    """Return whether the image may be that of tokens: it has less than none of no class."""
+    """Return whether the image may be that of tokens: of no class it has less than none."""
     return min(image.values(), default=1) > 0
 
 
