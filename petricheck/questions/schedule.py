@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 
 SKELETON = 3, 60.0
 """A huge net gets one part in so many of the time without its colours, and at most so many seconds.
-A smaller one gets a share of this, and of what follows."""
-
+A smaller one gets a share of this, and of what follows, but for `FIRST_COUNTING`."""
 
 SHORT_WALK, WALK_OF_TOTALS, LONG_WALK = (20, 1.0), (12, 6.0), (6, 10.0)
 """Before that, and after it, walks get one part in so many of the time, and at most so many

@@ -18,7 +18,7 @@ from petricheck.evidence.answer import Reachable, Unknown, Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.explicit.covering.frames import ClauseFrames
 from petricheck.explicit.covering.induction import Induction
-from petricheck.explicit.covering.loops.entries import OPEN
+from petricheck.explicit.covering.loops.entries import CEILING, OPEN
 from petricheck.model.net import Net
 from petricheck.model.problem import make_problem
 from petricheck.support.budget import Budget
@@ -104,6 +104,18 @@ def test_frames_tell_how_they_are_left_and_what_of_a_row_suffices_for_that() -> 
     assert frames.reason({1: 2, 2: 5}, 1) != OPEN
     assert frames.reason({1: 1, 2: 5}, 1) == OPEN
     assert frames.reason({1: 2}, 2) == OPEN
+
+
+def test_a_firing_from_above_a_row_does_not_enter_it() -> None:
+    frames = ClauseFrames(net_of("p=0, t: 2 p -> 3 p"), [])
+    assert frames.entry({0: 2}, 1) == {}
+    assert frames.entry({0: 3}, 1) == 0
+
+
+def test_a_place_invariant_excludes_a_marking_by_all_that_it_counts() -> None:
+    frames = ClauseFrames(net_of(TOKENS), [((0, 1), (1, 1), (2, 1))])
+    assert frames.entry({1: 1, 2: 1}, 1) == {1: 1, 2: 1}
+    assert frames.reasons() == [CEILING, CEILING]  # t and u
 
 
 def test_clauses_that_a_new_one_implies_are_dropped() -> None:
