@@ -36,7 +36,7 @@ from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.audit import prove
 from petricheck.evidence.audit.colours.skeleton import is_counted
 from petricheck.evidence.claims import reached
-from petricheck.explicit.coloured.measures import distance_to, truth
+from petricheck.explicit.coloured.distances import distance_to, truth
 from petricheck.explicit.coloured.policies import nearest
 from petricheck.explicit.coloured.search import traces
 from petricheck.explicit.coloured.walk import ColouredWalk

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeAlias
 
-from petricheck.explicit.coloured.measures import Distance
+from petricheck.explicit.coloured.distances import Distance
 from petricheck.explicit.coloured.walk import ColouredWalk
 from petricheck.model.net import Net
 

@@ -8,7 +8,7 @@ from random import Random
 
 from petricheck.arithmetic.formulas.formulas import Formula, normal, variables
 from petricheck.evidence.answer import Trace
-from petricheck.explicit.coloured.measures import distance_to, truth
+from petricheck.explicit.coloured.distances import distance_to, truth
 from petricheck.explicit.coloured.policies import (
     Policy,
     any_of,
