@@ -145,6 +145,17 @@ def test_a_catalyst_that_a_solution_leaves_out_is_demanded() -> None:
     assert isinstance(petri.check(net, target, engine="parikh_walk").answer, Reachable)
 
 
+def test_a_solution_is_filled_up_with_what_a_relaxed_plan_adds() -> None:
+    places = {f"p{n}": int(n == 0) for n in range(41)} | {"lost": 0, "door": 1, "open": 0}
+    onward = {f"on{n}": ({f"p{n}": 1}, {f"p{n + 1}": 1}) for n in range(40)}
+    astray = {f"off{n}": ({f"p{n}": 1}, {"lost": 1}) for n in range(40)}
+    push = {"push": ({"p40": 1, "door": 1}, {"p40": 1, "open": 1})}  # the solution fires this alone
+    net = make_net("door", places, onward | astray | push)
+    problem = make_problem(net, at_least(variable("open"), 1))
+    answers = dict(ParikhWalk().solve_together([problem], Budget(10)))
+    assert isinstance(answers[0], Reachable)
+
+
 def test_ways_into_targets_on_several_places_are_walked_and_refuted() -> None:
     net = branching(12)
     both = variable("right") * 3 + variable("p12")

@@ -124,6 +124,11 @@ def test_colours_of_small_sorts_that_cannot_be_exchanged_are_set_apart() -> None
     assert "Set apart: all of each sort" in described(claim.certificate, "text").body
 
 
+def test_at_first_no_colours_are_set_apart_that_nothing_tells_apart(asked: Question) -> None:
+    study = Study(asked.net, Setting(), Budget(20))
+    assert not [*excluded_by_classes([asked], study, first=True)]
+
+
 def test_what_a_transition_puts_does_not_decide_whether_it_is_enabled() -> None:
     hours = Enumeration("H", tuple(f"h{number}" for number in range(100)), cyclic=True)
     x, noon = Variable("x", hours), Constant(hours, 12)
