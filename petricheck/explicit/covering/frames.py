@@ -14,7 +14,7 @@ import numpy as np
 
 from petricheck.evidence.audit.invariants.upward import Row
 from petricheck.explicit.covering.loops.entries import REASONS, ROW
-from petricheck.model.net import Net, Weights
+from petricheck.model.net import Net, Weights, cached_by_net
 from petricheck.model.weights import Integers, transposed, vectors, weights_of
 from petricheck.support.compiled import loop, prepare
 from petricheck.symbolic.linear import value_at
@@ -34,6 +34,14 @@ class CoverArcs(NamedTuple):
     changes: Integers
     giver_starts: Integers
     givers: Integers
+
+
+@cached_by_net
+def _arcs(net: Net) -> CoverArcs:
+    weights = weights_of(net)
+    gains = vectors([[(p, w) for p, w in t.effect if w > 0] for t in net.transitions])
+    givers = transposed(gains, len(net.places))
+    return CoverArcs(*weights.inputs, *weights.effects, givers.starts, givers.indices)
 
 
 class Ceilings(NamedTuple):
@@ -100,12 +108,10 @@ class ClauseFrames:
 
     def __init__(self, net: Net, ceilings: Sequence[Weights]) -> None:
         """Prepare F_0; the ceilings are weights y ≥ 0 with y·δ ≤ 0 for every transition."""
-        width, weights = len(net.places), weights_of(net)
-        gains = vectors([[(p, w) for p, w in t.effect if w > 0] for t in net.transitions])
-        givers, sums = transposed(gains, width), vectors(ceilings)
+        width, sums = len(net.places), vectors(ceilings)
         uses = transposed(sums, width)
         most = np.array([value_at(y, net.initial) for y in ceilings], dtype=np.int64)
-        self._arcs = CoverArcs(*weights.inputs, *weights.effects, givers.starts, givers.indices)
+        self._arcs = _arcs(net)
         self._ceilings = Ceilings(*sums, most, uses.starts, uses.indices)
         dense, actions = (width,) * 7, (len(net.transitions),) * 2
         self._state = RowState(*(np.zeros(n, dtype=np.int64) for n in (*dense, *actions, 4)))
