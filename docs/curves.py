@@ -63,7 +63,7 @@ def draw(curves: Sequence[Curve], limit: float) -> str:
     rows = -(-len(curves) // COLUMNS)
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(8.0, 2.4 * rows + 0.3), layout="constrained")
-        panels = figure.subplots(rows, min(COLUMNS, len(curves)), squeeze=False).flat
+        panels = figure.subplots(rows, min(COLUMNS, len(curves)), squeeze=False).ravel()
         for axes in panels:
             axes.set_axis_off()
         for axes, curve in zip(panels, curves, strict=False):
