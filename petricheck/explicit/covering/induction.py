@@ -1,4 +1,4 @@
-"""Clauses that exclude what covers a target, found by induction.
+"""Clauses that exclude what covers a target, learnt by induction.
 
 Kloos, Majumdar, Niksic, Piskac: Incremental, inductive coverability (2013): property-directed
 reachability for upward-closed targets, without a solver. An *obligation* is a row, all markings

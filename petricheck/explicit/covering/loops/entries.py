@@ -18,7 +18,7 @@ the further ones."""
 
 ROW, SUPPORT, TICK, REASONS = 0, 1, 2, 3
 """Numbers of a `RowState`: places of the row; places that the marking before needs; calls so far;
-reasons that the last call found."""
+reasons of the last call."""
 
 
 def entering(
