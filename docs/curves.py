@@ -2,8 +2,8 @@
 
     python docs/curves.py FOLDER MODEL… [--verdicts FILE] > table.md
 
-FOLDER holds folders of the contest's models, at any depth. Each examination runs once, one after
-the other, so that nothing else should run meanwhile; curves.svg, or the file that `--picture`
+FOLDER holds folders of the contest's models, at any depth. Each examination runs once, `--together`
+so many at a time, and nothing else should run meanwhile; curves.svg, or the file that `--picture`
 names, is written anew after each. FILE is what the contest's tools answered, as JSON: by model and
 examination the formulas, each with its value and the names of the tools that had it.
 """
@@ -16,12 +16,13 @@ import json
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import matplotlib
-from answers import COMMAND, EXAMINATIONS, examinations, run, write_row
+from answers import COMMAND, EXAMINATIONS, Examination, examinations, run, write_row
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -108,6 +109,7 @@ def main() -> None:
     parser.add_argument("--verdicts", type=Path)
     parser.add_argument("--examinations", default=EXAMINATIONS)
     parser.add_argument("--seconds", type=float, default=SECONDS[-1])
+    parser.add_argument("--together", type=int, default=1)
     parser.add_argument("--command", default=COMMAND)
     parser.add_argument("--picture", type=Path, default=Path(__file__).with_suffix(".svg"))
     options = parser.parse_args()
@@ -116,20 +118,24 @@ def main() -> None:
     curves: list[Curve] = []
     write_row(["model and examination", *(f"{limit:g} s" for limit in limits), "in the contest"])
     write_row(["---", *("---:" for _ in limits), "---"])
-    for examined in examinations(options.folder, options.models, options.examinations.split(",")):
+    chosen = list(examinations(options.folder, options.models, options.examinations.split(",")))
+
+    def answers_of(examined: Examination) -> Sequence[tuple[float, str, str]]:
         words = {name: shlex.quote(word) for name, word in examined.words.items()}
-        answers = run(
-            options.command.format(**words, seconds=f"{options.seconds:g}"), options.seconds, 0
-        )
-        known = verdicts.get(examined.folder.name, {}).get(examined.name, {})
-        title = f"{examined.folder.name}, {examined.name.removeprefix('Reachability')}"
-        formulas = len({name for _, name, _ in answers} | set(known))
-        seconds = sorted(moment for moment, _, _ in answers)
-        curve = Curve(title, seconds, tools_of(known), formulas)
-        contest = ", ".join(f"{tool} {count}" for tool, count in curve.tools.items())
-        write_row([title, *map(curve.within, limits), contest])
-        curves.append(curve)
-        options.picture.write_text(draw(curves, options.seconds), encoding="utf-8")
+        command = options.command.format(**words, seconds=f"{options.seconds:g}")
+        return run(command, options.seconds, 0)
+
+    with ThreadPoolExecutor(options.together) as threads:
+        for examined, answers in zip(chosen, threads.map(answers_of, chosen), strict=True):
+            known = verdicts.get(examined.folder.name, {}).get(examined.name, {})
+            title = f"{examined.folder.name}, {examined.name.removeprefix('Reachability')}"
+            formulas = len({name for _, name, _ in answers} | set(known))
+            seconds = sorted(moment for moment, _, _ in answers)
+            curve = Curve(title, seconds, tools_of(known), formulas)
+            contest = ", ".join(f"{tool} {count}" for tool, count in curve.tools.items())
+            write_row([title, *map(curve.within, limits), contest])
+            curves.append(curve)
+            options.picture.write_text(draw(curves, options.seconds), encoding="utf-8")
 
 
 if __name__ == "__main__":

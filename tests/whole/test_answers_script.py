@@ -127,7 +127,16 @@ def test_curves_count_answers_beside_those_of_the_contests_tools(
     verdicts = {"f1": ["TRUE", ["B", "A"]], "f2": ["FALSE", ["A"]], "f9": ["?", []]}
     contest, picture = folder / "verdicts.json", folder / "curves.svg"
     contest.write_text(json.dumps({"two": {"ReachabilityCardinality": verdicts}}))
-    files = ["--verdicts", str(contest), "--picture", str(picture), "--seconds", "20"]
+    files = [
+        "--verdicts",
+        str(contest),
+        "--picture",
+        str(picture),
+        "--seconds",
+        "20",
+        "--together",
+        "2",
+    ]
     command = new(folder, "20:3")
     monkeypatch.setattr("sys.argv", ["curves.py", str(folder), "one", "two", *files, *command])
     monkeypatch.syspath_prepend(str(SCRIPT.parent))
