@@ -1,1 +1,1 @@
-"""Nets, problems, and what they are made of: coloured nets, origins, pictures."""
+"""Nets, problems, and what they are made of: coloured nets, guarded nets, origins, pictures."""

@@ -1,0 +1,1 @@
+"""Nets with guards beyond ordinary arcs: inhibitor arcs, capacities, resets."""

@@ -1,0 +1,181 @@
+"""Guarded nets: place/transition nets whose transitions have upper guards and resets.
+
+An upper guard (p, w) of a transition, which an inhibitor arc of weight w draws, lets it fire only
+where m(p) < w. A reset of p takes all tokens of p that remain after the transition has taken its
+own, before it puts any. Read arcs and capacities need no more than that: a read arc is an arc to
+the transition and one back; a place of capacity k has, in each transition that fills it by δ, the
+upper guard k − δ + 1 (the weak rule: m' ≤ k after the firing).
+
+A guarded net is no `Net`. Everything that is made for ordinary nets, which are monotone, sees a
+translation of it (`guarded.translation`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from petricheck.model.drawing.graph import Graph
+from petricheck.model.net import Marking, Net, Transition, Weights
+from petricheck.model.node_names import NodeNames
+from petricheck.support.errors import InputError
+from petricheck.support.words import quoted
+
+Arc: TypeAlias = tuple[int, int, int]
+"""The number of a transition, that of a place, and a weight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """What a transition has besides its ordinary arcs.
+
+    Attributes:
+        upper: upper guards (place, w), sorted by place: it fires only where m(place) < w.
+        resets: the places that it empties, sorted.
+    """
+
+    upper: Weights = ()
+    resets: tuple[int, ...] = ()
+
+    @property
+    def places(self) -> frozenset[int]:
+        """The places that it watches or empties."""
+        return frozenset((*dict(self.upper), *self.resets))
+
+
+@dataclass(frozen=True)
+class GuardedNet:
+    """A place/transition net with guards; `guarded` makes it.
+
+    Attributes:
+        plain: the net without its guards, which fires more, and resets nothing.
+        guards: of each transition, in the net's order.
+    """
+
+    plain: Net
+    guards: tuple[Guard, ...]
+
+    def enabled(self, number: int, marking: Marking) -> bool:
+        """Return whether the transition of this number can fire."""
+        below = all(marking[place] < most for place, most in self.guards[number].upper)
+        return below and self.plain.transitions[number].enabled(marking)
+
+    def fire(self, number: int, marking: Marking) -> Marking:
+        """Return the marking after a firing, even if the transition is not enabled."""
+        transition = self.plain.transitions[number]
+        after, post = [*transition.fire(marking)], dict(transition.post)
+        for place in self.guards[number].resets:
+            after[place] = post.get(place, 0)
+        return tuple(after)
+
+    @property
+    def name(self) -> str:
+        """The net's id."""
+        return self.plain.name
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The ids of the places."""
+        return self.plain.places
+
+    @property
+    def transitions(self) -> tuple[Transition, ...]:
+        """The transitions without their guards."""
+        return self.plain.transitions
+
+    @property
+    def watched(self) -> tuple[int, ...]:
+        """The places that some transition watches or empties, in their order."""
+        return tuple(sorted({place for guard in self.guards for place in guard.places}))
+
+    @property
+    def nodes(self) -> int:
+        """The number of drawn places and transitions."""
+        return self.plain.nodes
+
+    @property
+    def shown(self) -> NodeNames:
+        """The names by which people see places and transitions."""
+        return self.plain.shown
+
+    def graph(self, marking: Marking | None = None) -> Graph:
+        """Return the drawing's graph, with a marking, by default the initial one."""
+        return self.plain.graph(marking)
+
+
+def guarded(
+    net: Net,
+    *,
+    inhibitors: Iterable[Arc] = (),
+    reads: Iterable[Arc] = (),
+    resets: Iterable[tuple[int, int]] = (),
+    capacities: Mapping[int, int] | None = None,
+) -> Net | GuardedNet:
+    """Return the net with these guards: an ordinary one where none but reads restrains it.
+
+    Args:
+        net: the net with its ordinary arcs.
+        inhibitors: of several between the same nodes, the least weight counts.
+        reads: of several between the same nodes, the greatest weight counts.
+        resets: pairs of a transition and a place that it empties.
+        capacities: the most tokens, by place, after a firing.
+
+    Raises:
+        InputError: a weight is less than 1, or the initial marking exceeds a capacity.
+    """
+    transitions = [*net.transitions]
+    for number, place, weight in reads:
+        transitions[number] = _reading(transitions[number], place, weight, net)
+    net = replace(net, transitions=tuple(transitions))
+    upper: list[dict[int, int]] = [{} for _ in transitions]
+    emptied: list[set[int]] = [set() for _ in transitions]
+    for number, place in resets:
+        emptied[number].add(place)
+    for number, place, weight in inhibitors:
+        _require_weight(weight, "inhibitor", net, transitions[number], place)
+        upper[number][place] = min(weight, upper[number].get(place, weight))
+    for place, most in (capacities or {}).items():
+        if net.initial[place] > most:
+            raise InputError(
+                f"place {quoted(net.places[place])} has {net.initial[place]} tokens initially and "
+                f"the capacity {most}; correct one of them"
+            )
+        for number, transition in enumerate(transitions):
+            least = _first_beyond(transition, place, most, place in emptied[number])
+            if least is not None:
+                upper[number][place] = min(least, upper[number].get(place, least))
+    guards = tuple(
+        Guard(tuple(sorted(bounds.items())), tuple(sorted(places)))
+        for bounds, places in zip(upper, emptied, strict=True)
+    )
+    return GuardedNet(net, guards) if any(guard != Guard() for guard in guards) else net
+
+
+def _first_beyond(transition: Transition, place: int, capacity: int, is_reset: bool) -> int | None:
+    """Return the least number of tokens from which a firing exceeds the capacity; None without."""
+    put = dict(transition.post).get(place, 0)
+    if is_reset:
+        return 0 if put > capacity else None
+    gain = dict(transition.effect).get(place, 0)
+    return max(capacity - gain + 1, 0) if gain > 0 else None
+
+
+def _reading(transition: Transition, place: int, weight: int, net: Net) -> Transition:
+    """Return the transition that also needs so many tokens, and takes no more than before."""
+    _require_weight(weight, "read", net, transition, place)
+    pre, post = dict(transition.pre), dict(transition.post)
+    more = max(weight - pre.get(place, 0), 0)
+    if not more:
+        return transition
+    sides = ({**s, place: s.get(place, 0) + more} for s in (pre, post))
+    taken, put = (tuple(sorted(side.items())) for side in sides)
+    return Transition(transition.name, taken, put, transition.label)
+
+
+def _require_weight(weight: int, kind: str, net: Net, transition: Transition, place: int) -> None:
+    if weight < 1:
+        raise InputError(
+            f"the {kind} arc from {quoted(net.places[place])} to {quoted(transition.name)} has the "
+            f"weight {weight}; write a whole number, at least 1"
+        )
