@@ -113,8 +113,9 @@ def test_a_temporal_operator_in_a_formula_is_told_with_what_to_write(formula: st
 @pytest.mark.parametrize(
     ("formula", "message"),
     [
-        ("t1", "there is no place 't1'; it is a transition: fireable(t1) says it is enabled"),
+        ("t1", "there is no place 't1'; it is a transition: enabled(t1) says it is enabled"),
         ("FIREABLE(t1)", "the word is written 'fireable'"),
+        ("p1 = 0 or DEADLOCK", "'deadlock', without a comparison, says that no transition is"),
         ("G = 1", "there is no place 'G'"),
         ("A or p1 = 1", "there is no place 'A'"),
     ],

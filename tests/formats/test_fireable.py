@@ -26,7 +26,11 @@ def test_it_holds_exactly_where_one_of_the_named_transitions_is_enabled(data):
     marking = data.draw(markings(net))
     names = ", ".join(transition.name for transition in chosen)
     expected = any(transition.enabled(marking) for transition in chosen)
-    for kind, text in (("fireable", names), ("formula", f"true and fireable({names})")):
+    for kind, text in (
+        ("fireable", names),
+        ("formula", f"true and fireable({names})"),
+        ("formula", f"enabled({names})"),
+    ):
         assert evaluate(parse_query(kind, net, text), net.values(marking)) == expected
     denied = parse_query("formula", net, f"not fireable({names})")
     assert evaluate(denied, net.values(marking)) != expected
@@ -60,6 +64,7 @@ def test_an_odd_name_within_fireable_needs_no_quotes_and_is_no_sum():
     net = replace(ODD, places=("t", "t-1"))
     meant = parse_query("formula", net, 't - 1 = 0 and fireable(t, "t-1")')
     assert parse_query("formula", net, "t - 1 = 0 and fireable(t,t-1)") == meant
+    assert parse_query("formula", net, "t - 1 = 0 and enabled (t,t-1)") == meant
     with pytest.raises(QueryError, match="there is no transition 't-2'; did you mean"):
         parse_query("formula", net, "fireable(t-2)")
 
@@ -75,8 +80,14 @@ def test_a_transition_is_called_by_its_human_name_where_it_alone_has_it():
         parse_query("fireable", net, "go!")
 
 
-def test_a_place_may_be_called_fireable():
-    assert evaluate(parse_query("formula", ODD, "fireable = 0"), {"p": 0, "fireable": 0})
+@pytest.mark.parametrize("word", ["fireable", "enabled"])
+def test_a_place_may_be_called_like_the_word(word):
+    net = replace(ODD, places=("p", word))
+    assert parse_query("formula", net, f'{word} = 0 or enabled("or")') == TRUE
+    assert evaluate(parse_query("formula", net, f"{word} = 0"), {"p": 0, word: 0})
+    with pytest.raises(QueryError, match=f'the place called {word} are written "{word}"') as error:
+        parse_query("formula", net, f"{word}(a) = 0")
+    assert error.value.position == len(word) + 1
 
 
 @pytest.mark.parametrize(

@@ -85,9 +85,11 @@ def test_names_count_all_colours_and_fire_under_any_binding(net: ColouredNet):
     first, last = net.places[0].name, net.places[-1].name
     t, u = net.transitions[0].name, net.transitions[-1].name
     questions = {
-        kind: parse_query(kind, flat, text)
+        kind: parse_query("formula" if kind in ("enabled", "alone") else kind, flat, text)
         for kind, text in {
             "formula": f"{first} >= 2 or fireable({t}, {u})",
+            "enabled": f"{first} >= 2 or enabled({t}, {u})",
+            "alone": f"deadlock and {first} >= 2",
             "cover": f"{first}=1" + (f", {last}=2" if first != last else ""),
             "target": f"{first}=1",
             "fireable": t,
@@ -99,6 +101,8 @@ def test_names_count_all_colours_and_fire_under_any_binding(net: ColouredNet):
         ones, twos = held(net, marking, first), held(net, marking, last)
         meant = {
             "formula": ones >= 2 or not enabled.isdisjoint({t, u}),
+            "enabled": ones >= 2 or not enabled.isdisjoint({t, u}),
+            "alone": ones >= 2 and not enabled,
             "cover": ones >= 1 and (first == last or twos >= 2),
             "target": ones == 1 == sum(k for _, _, k in marking),
             "fireable": t in enabled,

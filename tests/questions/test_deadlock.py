@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from folders import NETS
@@ -43,6 +44,44 @@ def test_it_holds_exactly_where_no_transition_is_enabled(data):
     marking = data.draw(markings(net))
     enabled = any(transition.enabled(marking) for transition in net.transitions)
     assert evaluate(parse_query("deadlock", net, ""), net.values(marking)) == (not enabled)
+
+
+@pytest.mark.parametrize("word", ["deadlock", "(deadlock)", "( not not deadlock )"])
+def test_the_word_in_a_formula_means_the_same(word):
+    net = net_of("p=1 q=0, t: p -> q, u: 2 q -> p")
+    deadlock = parse_query("deadlock", net, "")
+    assert parse_query("formula", net, word) == deadlock
+    joined = parse_query("formula", net, f"q = 1 and {word} or p mod 2 = 1")
+    for p, q in [(0, 0), (0, 1), (1, 1), (0, 2), (2, 1), (2, 0)]:
+        values = {"p": p, "q": q}
+        assert evaluate(joined, values) == ((q == 1 and evaluate(deadlock, values)) or p == 1)
+
+
+@pytest.mark.parametrize("name", ["deadlock", '"deadlock"'])
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("{} = 2", lambda d: d == 2),
+        ("{}!=0", lambda d: d != 0),
+        ("1 <= {}", lambda d: d >= 1),
+        ("2 * ({} + 1) > 4", lambda d: d > 1),
+        ("{} mod 2 = 1", lambda d: d % 2 == 1),
+        ("not({}-1<1) and true", lambda d: d >= 2),
+    ],
+)
+def test_a_place_called_deadlock_is_one_where_it_is_compared(name, text, meaning):
+    formula = parse_query("formula", make_net("n", {"deadlock": 1}, {}), text.format(name))
+    assert [evaluate(formula, {"deadlock": d}) for d in range(4)] == list(map(meaning, range(4)))
+
+
+@pytest.mark.parametrize("text", ["deadlock", "p = 1 and (deadlock)", "deadlock -> deadlock = 0"])
+def test_the_word_alone_is_refused_where_a_place_is_called_so(text):
+    for places, labels in [(("p", "deadlock"), ("", "")), (("p", "q"), ("", "deadlock"))]:
+        net = make_net("n", dict.fromkeys(places, 0), {"deadlock": ({"p": 1}, {})})
+        with pytest.raises(QueryError, match="deadlock is a place of this net: write") as refusal:
+            parse_query("formula", replace(net, labels=labels), text)
+        assert refusal.value.position == text.index("deadlock")
+        assert parse_query("formula", net, "p = 1 and enabled(deadlock)")
 
 
 vectors = st.dictionaries(st.integers(0, 3), st.integers(1, 3)).map(

@@ -45,7 +45,7 @@ _TUPLE = rf"\(\s*{_COLOUR}(?:\s*,\s*{_COLOUR})*\s*\)"
 _PAIR = rf"\(\s*(?:{_COLOUR}|{_TUPLE})(?:\s*,\s*(?:{_COLOUR}|{_TUPLE}))*\s*\)"
 _BOUND = rf"(?:(?:{BARE_COLOUR}|{QUOTED})\s*=\s*)?(?:{_COLOUR}|{_PAIR})"
 
-BARE_NODE = rf"(?!(?i:{'|'.join(sorted(KEYWORDS))}|fireable)(?![\w.])){BARE_NAME}"
+BARE_NODE = rf"(?!(?i:{'|'.join(sorted(KEYWORDS))}|enabled|fireable)(?![\w.])){BARE_NAME}"
 """Regular expression of the names that need no quotes where colours stand behind them."""
 
 COLOURED_NAME = rf"(?:{BARE_NODE}|{QUOTED})\(\s*{_BOUND}(?:\s*,\s*{_BOUND})*\s*\)"

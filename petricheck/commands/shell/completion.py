@@ -29,7 +29,7 @@ MAX_NAMES = 200
 """At most this number of names is offered."""
 
 _WORD = r'[^\s",<>=!()+*]'
-_CALL = rf"(?!(?:fireable|not|and|or)\(){_WORD}+\(\(?[^()\"]*"
+_CALL = rf"(?!(?:enabled|fireable|not|and|or)\(){_WORD}+\(\(?[^()\"]*"
 _LAST_NAME = re.compile(rf'(?:"[^"]*|(?<!{_WORD}){_CALL}|{_WORD}*)\Z')
 """The name, maybe in quotes or with colours, that a marking or formula ends in."""
 

@@ -24,6 +24,7 @@ from petricheck.arithmetic.formulas.terms import Term, constant, linear
 from petricheck.arithmetic.formulas.text import name_of
 from petricheck.formats.language.elements import Names, number, pointing
 from petricheck.formats.language.enabling import DEPTH, Needs, one_enabled
+from petricheck.formats.language.model import deadlocked
 from petricheck.formats.language.state_formulas import (
     Sign,
     StateFormula,
@@ -102,6 +103,17 @@ class FormulaReader(Transformer[Token, FormulaPart]):
 
     def falsity(self, _: list[Token]) -> FormulaPart:
         return FormulaPart(StateFormula(FALSE, 0), 0)
+
+    def deadlock(self, children: list[Token]) -> FormulaPart:
+        (token,) = children
+        if token in self._names.place_names:
+            message = (
+                "deadlock is a place of this net: write 'deadlock >= 1' for its tokens, and "
+                "'not enabled(t1, t2, …)', with all transitions, where none is enabled"
+            )
+            raise self._refusal(message, token)
+        formula = self._pointing(token, deadlocked, self._names.net)
+        return FormulaPart(StateFormula(formula, DEPTH), _start(token))
 
     def fireable(self, children: list[Token | Needs]) -> FormulaPart:
         needs = (child for child in children if not isinstance(child, Token))

@@ -117,13 +117,16 @@ class Names:
                 self._places,
                 lambda *parts: model.place(self.net, *parts),
                 in_quotes=text.startswith('"', position),
-                hint=self._transition_hint(name) or _quotes(name, text, position),
+                hint=self._word_hint(name) or _quotes(name, text, position),
             )
 
-    def _transition_hint(self, name: str) -> str:
-        if name not in self._transitions:
-            return ""
-        return f"; it is a transition: fireable({printable(name_to_text(name))}) says it is enabled"
+    def _word_hint(self, name: str) -> str:
+        if name in self._transitions:
+            transition = printable(name_to_text(name))
+            return f"; it is a transition: enabled({transition}) says it is enabled"
+        if name.lower() == "deadlock":
+            return "; 'deadlock', without a comparison, says that no transition is enabled"
+        return ""
 
     def needs(self, name: str, text: str = "", position: int | None = None) -> Needs:
         """Return the needs of the transition with this name, under any or some of its bindings.
@@ -138,8 +141,15 @@ class Names:
                 self._transitions,
                 lambda *parts: model.needs(self.net, *parts),
                 in_quotes=text.startswith('"', position),
-                hint="; it is a place" if name in self._places else "",
+                hint=self._place_hint(name, text[:position]),
             )
+
+    def _place_hint(self, name: str, before: str) -> str:
+        """Return the hint at a place that is named instead of a transition, or called `enabled`."""
+        word = re.search(r"(\w+)\s*\(\s*\Z", before)
+        if name not in self._places and word and word[1] in self._places:
+            return f'; the tokens of the place called {word[1]} are written "{word[1]}"(…)'
+        return "; it is a place" if name in self._places else ""
 
     def _meaning(
         self,

@@ -12,7 +12,10 @@ number is one, even where a place is called so. A reading in which every name is
 wins: `a-b` is a minus wherever a and b are places. Otherwise, if there is one reading only, its odd
 names are put between quotes. A word with several readings, or none, or with a keyword in it, stays
 as it is, for the grammar to read or to complain of, and so does a name with colours, `p(a-1)`.
-Between the parentheses of `fireable(…)` stand names of transitions, and no sums: `fireable(T-1)`.
+Between the parentheses of `enabled(…)`, or `fireable(…)`, stand names of transitions, and no sums:
+`enabled(T-1)`.
+
+The word `deadlock` is a place where it is compared, and a condition where it stands alone.
 """
 
 from __future__ import annotations
@@ -46,14 +49,14 @@ MAX_LETTERS = 200
 
 _WORD = r'(?:(?!->)[^\s()<>=!&|#,"∧∨¬≤≥≠])+'
 _ASIDE = rf"{COLOURED_NAME}|{QUOTED}|#[^\n]*"
-_CALL = rf"fireable\s*\((?:{_ASIDE}|[^()\"#])*"
+_CALL = rf"(?:fireable|enabled)\s*\((?:{_ASIDE}|[^()\"#])*"
 _PIECE = re.compile(rf"(?P<call>{_CALL})|{_ASIDE}|(?P<word>{_WORD})", re.DOTALL)
 _PLAIN = re.compile(rf"{BARE_NAME}|[0-9]+")
 _NAME = re.compile(BARE_NAME)
 _NUMBER = re.compile(r"[0-9]+")
 _ENDS = re.compile(r"[-+*]")
 _OPERATORS = frozenset("+-*")
-_WORDS = KEYWORDS | {"fireable"}
+_WORDS = KEYWORDS | {"deadlock", "enabled", "fireable"}
 
 _Reading: TypeAlias = tuple[str, ...]
 """The operands and operators of a word, from left to right."""
@@ -217,10 +220,12 @@ _GRAMMAR = rf"""
          | "true"                       -> truth
          | "false"                      -> falsity
          | "(" start ")"
+         | deadlock
          | fireable
          | comparison
+deadlock.1: DEADLOCK
 fireable: FIREABLE "(" (transition COMMA)* transition ")"
-transition: NAME | COLOURED | QUOTED
+transition: NAME | DEADLOCK | COLOURED | QUOTED
 comparison: side (RELATION side)+
 ?side: addition | remainder
 ?remainder: multiple "mod" NUMBER
@@ -229,7 +234,7 @@ comparison: side (RELATION side)+
 ?multiple: factor (STAR factor)*
 ?factor: MINUS atom                     -> minus
        | atom
-?atom: (NAME | COLOURED)                -> bare_place
+?atom: (NAME | DEADLOCK | COLOURED)                -> bare_place
      | QUOTED                           -> quoted_place
      | NUMBER                           -> plain_number
      | "(" addition ")"
@@ -237,7 +242,8 @@ _and: "and" | "&&" | "&" | "∧"
 _or: "or" | "||" | "|" | "∨"
 _not: "not" | "!" | "¬"
 RELATION: /<=|>=|==|!=|<|>|=|≤|≥|≠/
-FIREABLE.1: /fireable(?=\s*\()/
+DEADLOCK: "deadlock"
+FIREABLE.1: /(fireable|enabled)(?=\s*\()/
 COMMA: ","
 PLUS: "+"
 MINUS: "-"

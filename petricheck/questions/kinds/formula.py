@@ -11,8 +11,8 @@ class Formula(Reaching):
     """Any linear formula: 'p1 = 0 and (p2 >= 3 or 2*p3 <= p4 + 1)', '(p1 + p2) mod 2 = 1'.
 
     Connectives: not, and, or, ->, from tight to loose. Comparisons: = != < <= > >=, also chained
-    (1 <= p <= 3). Odd names are quoted where something else may be meant: "odd-id"; inside quotes a
-    backslash comes before a quote or another backslash.
+    (1 <= p <= 3). Conditions: enabled(t1, t2), deadlock. Odd names are quoted where something else
+    may be meant: "odd-id"; inside quotes a backslash comes before a quote or another backslash.
     """
 
     rank = 30
