@@ -48,6 +48,14 @@ def test_a_read_arc_needs_tokens_and_takes_none() -> None:
     assert [t.effect for t in net.transitions] == [t.effect for t in NET.transitions]
 
 
+def test_a_reset_also_takes_what_a_read_arc_needs() -> None:
+    net = guarded(NET, reads=[(0, 0, 3), (1, 1, 2)], resets=[(0, 0), (1, 1)])
+    assert isinstance(net, GuardedNet)
+    assert [net.enabled(0, (p, 0)) for p in (2, 3)] == [False, True]
+    assert net.fire(0, (4, 0)) == (0, 2)
+    assert net.fire(1, (0, 4)) == (1, 1)
+
+
 @pytest.mark.parametrize("resets", [[], [(0, 1)], [(1, 0)]])
 def test_under_a_capacity_fires_what_does_not_exceed_it_afterwards(
     resets: list[tuple[int, int]],

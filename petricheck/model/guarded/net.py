@@ -125,13 +125,14 @@ def guarded(
         InputError: a weight is less than 1, or the initial marking exceeds a capacity.
     """
     transitions = [*net.transitions]
-    for number, place, weight in reads:
-        transitions[number] = _reading(transitions[number], place, weight, net)
-    net = replace(net, transitions=tuple(transitions))
-    upper: list[dict[int, int]] = [{} for _ in transitions]
     emptied: list[set[int]] = [set() for _ in transitions]
     for number, place in resets:
         emptied[number].add(place)
+    for number, place, weight in reads:
+        puts_back = place not in emptied[number]
+        transitions[number] = _reading(transitions[number], place, weight, net, puts_back)
+    net = replace(net, transitions=tuple(transitions))
+    upper: list[dict[int, int]] = [{} for _ in transitions]
     for number, place, weight in inhibitors:
         _require_weight(weight, "inhibitor", net, transitions[number], place)
         upper[number][place] = min(weight, upper[number].get(place, weight))
@@ -161,15 +162,22 @@ def _first_beyond(transition: Transition, place: int, capacity: int, is_reset: b
     return max(capacity - gain + 1, 0) if gain > 0 else None
 
 
-def _reading(transition: Transition, place: int, weight: int, net: Net) -> Transition:
-    """Return the transition that also needs so many tokens, and takes no more than before."""
+def _reading(
+    transition: Transition, place: int, weight: int, net: Net, puts_back: bool
+) -> Transition:
+    """Return the transition that also needs so many tokens, and puts back what it takes for that.
+
+    What it put back would survive a reset of the place, so there it does not.
+    """
     _require_weight(weight, "read", net, transition, place)
     pre, post = dict(transition.pre), dict(transition.post)
     more = max(weight - pre.get(place, 0), 0)
     if not more:
         return transition
-    sides = ({**s, place: s.get(place, 0) + more} for s in (pre, post))
-    taken, put = (tuple(sorted(side.items())) for side in sides)
+    pre[place] = pre.get(place, 0) + more
+    if puts_back:
+        post[place] = post.get(place, 0) + more
+    taken, put = (tuple(sorted(side.items())) for side in (pre, post))
     return Transition(transition.name, taken, put, transition.label)
 
 
