@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from html import escape
 from itertools import combinations, pairwise
 from pathlib import Path
 from random import Random
@@ -16,7 +18,17 @@ from strategies import nets, repeatable
 from petricheck.formats.nets import read_net
 from petricheck.model.drawing.layout import flow
 from petricheck.model.drawing.marks import LETTER, shortened
-from petricheck.model.drawing.svg import LETTERS, NODES, RADIUS, Drawing, draw
+from petricheck.model.drawing.svg import (
+    BAR,
+    CIRCLE,
+    HEADS,
+    LETTERS,
+    NODES,
+    RADIUS,
+    Drawing,
+    draw,
+)
+from petricheck.model.guarded.net import guarded
 from petricheck.model.net import Net, make_net
 
 ORDER = read_net(NETS / "order_process.pnml").net
@@ -118,6 +130,60 @@ def test_convert_draws_a_net_without_a_question(tmp_path: Path) -> None:
     assert (tmp_path / "net.dot").read_text("utf-8").startswith("digraph")
     refused = settled(run("convert", source, tmp_path / "n.svg", "--deadlock"), 2)
     assert "a picture of a net without a question" in refused.stderr
+
+
+GUARDED = guarded(
+    make_net("n", {"p": 2, "q": 0, "r": 1}, {"t": ({"p": 1}, {"q": 1}), "u": ({"q": 1}, {})}),
+    inhibitors=[(0, 1, 3), (0, 2, 1), (1, 0, 4)],
+    resets=[(1, 2)],
+    capacities={1: 5, 2: 6},
+)
+
+
+def test_inhibitor_arcs_end_in_a_circle_and_resets_in_a_double_arrowhead() -> None:
+    forms = [(c.source, c.target, c.inscription, c.form) for c in draw(GUARDED.graph()).curves]
+    assert forms == [
+        *((0, 3, 1, "arc"), (3, 1, 1, "arc"), (1, 3, 3, "inhibitor"), (2, 3, 1, "inhibitor")),
+        *((1, 4, 1, "arc"), (0, 4, 4, "inhibitor"), (2, 4, 1, "reset")),
+    ]
+    picture = GUARDED.draw()
+    for form, (shape, meaning) in HEADS.items():
+        drawn = sum(curve[3] == form for curve in forms)
+        assert len(re.findall(f'marker-end="url[(]#arrow[0-9a-f]+{form}[)]"', picture)) == drawn
+        assert picture.count(shape) == 1 and escape(meaning) in picture
+        assert meaning not in ORDER.draw() and shape not in ORDER.draw()
+    text = GUARDED.draw("dot")
+    assert 'p1 -> t0 [label="3", arrowhead=odot];' in text
+    assert "p2 -> t0 [arrowhead=odot];" in text and "p2 -> t1 [arrowhead=normalnormal];" in text
+
+
+def test_a_circle_touches_its_transition_and_the_line_touches_the_circle() -> None:
+    drawing = draw(GUARDED.graph())
+    for curve in drawing.curves:
+        _, y = drawing.nodes[curve.target]
+        distance = abs(curve.points[-1][1] - y)
+        if curve.target >= len(GUARDED.places):
+            circle = CIRCLE if curve.form == "inhibitor" else 0
+            assert distance == pytest.approx(BAR[1] / 2 + circle)
+
+
+def test_a_capacity_is_written_at_its_place_and_draws_no_arc() -> None:
+    limited = guarded(net_of("p=1 q=0, t: p -> 2 q, u: q -> p"), capacities={1: 3, 0: 2})
+    assert {curve.form for curve in draw(limited.graph()).curves} == {"arc"}
+    assert ">≤ 3<" in limited.draw() and ">≤ 2<" in limited.draw()
+    assert 'xlabel="q\\n≤ 3"' in limited.draw("dot")
+    stricter = guarded(limited.plain, capacities={1: 3}, inhibitors=[(0, 1, 1)])
+    assert [c.inscription for c in draw(stricter.graph()).curves if c.form == "inhibitor"] == [1]
+
+
+def test_the_text_of_a_guarded_net_says_what_restrains_a_transition_and_what_it_empties() -> None:
+    assert str(GUARDED).splitlines() == [
+        "n: 3 places, 2 transitions, 3 arcs, 3 inhibitor arcs, 1 reset arc, 2 capacity limits",
+        "initially p = 2, r = 1",
+        "at most q = 5, r = 6",
+        "t [q < 3, r < 1]: p -> q",
+        "u [p < 4]: q -> nothing, r := 0",
+    ]
 
 
 def test_a_net_that_is_too_large_is_refused_with_what_to_do(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from petricheck.model.drawing.graph import (
     Ends,
     Graph,
     Inscription,
+    notes,
 )
 from petricheck.support.errors import QueryError
 from petricheck.support.markup import heading, lines
@@ -29,9 +30,10 @@ def headline(net: Drawn) -> str:
 
 
 def sizes(net: Drawn) -> str:
-    """Return the numbers of places, transitions and other parts."""
+    """Return the numbers of places, transitions and arcs."""
     arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
-    numbers = ((len(net.places), "place"), (len(net.transitions), "transition"), (arcs, "arc"))
+    numbers = [(len(net.places), "place"), (len(net.transitions), "transition"), (arcs, "arc")]
+    numbers += getattr(net, "guard_numbers", ())  # of a guarded net
     return ", ".join(counted(*number) for number in numbers)
 
 
@@ -58,17 +60,29 @@ def _initially(net: Graph) -> Iterator[str]:
         if marked
         else "initially no place is marked"
     )
+    if limited := [place for place in net.places if place.capacity is not None]:
+        yield f"at most {listed(limited, LINES, _capacity_text)}"
 
 
 def _tokens_text(place: DrawnPlace) -> str:
     return f"{shown_name(place.name)} = {printable(place.held) or number_text(place.tokens)}"
 
 
+def _capacity_text(place: DrawnPlace) -> str:
+    return f"{shown_name(place.name)} = {number_text(place.capacity or 0)}"
+
+
 def _firings(net: Graph) -> list[str]:
     def line(transition: DrawnTransition) -> str:
         sides = (_sum(net, side) or "nothing" for side in (transition.pre, transition.post))
-        guard = f" [{printable(transition.guard)}]" if transition.guard else ""
-        return f"{shown_name(transition.name)}{guard}: {' -> '.join(sides)}"
+        below = (f"{name(place)} < {label}" for place, label in transition.inhibitors)
+        guards = ", ".join((*filter(None, [printable(transition.guard)]), *below))
+        guard = f" [{guards}]" if guards else ""
+        emptied = "".join(f", {name(place)} := 0" for place in transition.resets)
+        return f"{shown_name(transition.name)}{guard}: {' -> '.join(sides)}{emptied}"
+
+    def name(place: int) -> str:
+        return shown_name(net.places[place].name)
 
     return shortened(net.transitions, LINES, line, "transition")
 
@@ -108,24 +122,28 @@ def _dot_places(net: Graph) -> Iterator[str]:
     yield "  node [shape=circle, fixedsize=true, width=0.4];"
     for number, place in enumerate(net.places):
         label = number_text(place.tokens) if place.tokens else ""
-        caption = quoted(place.name, place.sort, place.held)
+        caption = quoted(*notes(place))
         yield f"  p{number} [label={quoted(label)}, xlabel={caption}];"
 
 
 def _dot_transitions(net: Graph) -> Iterator[str]:
     yield "  node [shape=box, fixedsize=false, height=0.2];"
     for number, transition in enumerate(net.transitions):
-        guard = f"[{transition.guard}]" if transition.guard else ""
-        yield f"  t{number} [label={quoted(transition.name, guard)}];"
+        yield f"  t{number} [label={quoted(*notes(transition))}];"
         for place, inscription in transition.pre:
-            yield f"  p{place} -> t{number}{_inscribed(inscription)};"
+            yield f"  p{place} -> t{number}{_arc(inscription)};"
         for place, inscription in transition.post:
-            yield f"  t{number} -> p{place}{_inscribed(inscription)};"
+            yield f"  t{number} -> p{place}{_arc(inscription)};"
+        for place, inscription in transition.inhibitors:
+            yield f"  p{place} -> t{number}{_arc(inscription, 'arrowhead=odot')};"
+        for place in transition.resets:
+            yield f"  p{place} -> t{number}{_arc(1, 'arrowhead=normalnormal')};"
 
 
-def _inscribed(inscription: Inscription) -> str:
+def _arc(inscription: Inscription, *attributes: str) -> str:
     text = inscription if isinstance(inscription, str) else number_text(inscription)
-    return "" if inscription == 1 else f" [label={quoted(text)}]"
+    label = () if inscription == 1 else (f"label={quoted(text)}",)
+    return f" [{', '.join((*label, *attributes))}]" if label or attributes else ""
 
 
 def quoted(*lines: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from petricheck.model.node_names import NodeNames
+from petricheck.support.words import number_text
 
 Inscription: TypeAlias = int | str
 """Number of tokens that an arc moves, or an expression for coloured tokens."""
@@ -19,7 +20,7 @@ Ends: TypeAlias = tuple[tuple[int, Inscription], ...]
 class DrawnPlace:
     """A place; its sort and, by colour, its tokens `held` are empty in a net without colours.
 
-    The id is empty where it is the name.
+    The id is empty where it is the name. The capacity is the most tokens that a firing may leave.
     """
 
     name: str
@@ -27,13 +28,15 @@ class DrawnPlace:
     id: str = ""
     sort: str = ""
     held: str = ""
+    capacity: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnTransition:
     """A transition; `pre` are the arcs to it, and an empty guard allows all bindings.
 
-    The id is empty where it is the name.
+    The id is empty where it is the name. Each place of the inhibitor arcs has to have fewer tokens
+    than its weight; a firing empties the places of `resets`.
     """
 
     name: str
@@ -41,6 +44,8 @@ class DrawnTransition:
     post: Ends
     guard: str = ""
     id: str = ""
+    inhibitors: Ends = ()
+    resets: tuple[int, ...] = ()
 
 
 Node = TypeVar("Node", DrawnPlace, DrawnTransition)
@@ -65,6 +70,15 @@ class Graph:
 
 def _named(node: Node, name: str) -> Node:
     return node if name == node.name else replace(node, name=name, id=node.name)
+
+
+def notes(node: DrawnPlace | DrawnTransition) -> list[str]:
+    """Return the lines of text at a node: its name; sort, tokens, capacity of a place; guard."""
+    if isinstance(node, DrawnPlace):
+        coloured = [node.sort, node.held] if node.sort else []
+        limit = [] if node.capacity is None else [f"≤ {number_text(node.capacity)}"]
+        return [node.name, *coloured, *limit]
+    return [node.name, *([f"[{node.guard}]"] if node.guard else [])]
 
 
 class Drawn(Protocol):

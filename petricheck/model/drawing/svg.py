@@ -9,16 +9,23 @@ numbers, for styles and scripts of a page.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
 from itertools import pairwise
 from math import sqrt
 from textwrap import wrap
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from petricheck.model.drawing.graph import Drawn, DrawnPlace, DrawnTransition, Graph, Inscription
+from petricheck.model.drawing.graph import (
+    Drawn,
+    DrawnPlace,
+    DrawnTransition,
+    Graph,
+    Inscription,
+    notes,
+)
 from petricheck.model.drawing.layout import coordinates, flow
 from petricheck.model.drawing.marks import (
     LETTER,
@@ -68,9 +75,28 @@ DOTS: tuple[tuple[Point, ...], ...] = (
 """Positions of few tokens in their place; more tokens are drawn as a number."""
 
 
+Form: TypeAlias = Literal["arc", "both", "inhibitor", "reset"]
+"""Form of an arc; `both` are two opposite arcs with the same inscription, or a read arc."""
+
+CIRCLE = 6.6
+"""Diameter of the head of an inhibitor arc, with its line."""
+
+HEADS: Mapping[Form, tuple[str, str]] = {
+    "inhibitor": (
+        '<circle cx="3.3" cy="0" r="2.7" fill="none" stroke="currentColor"/>',
+        "small circle: fires only while the place has fewer tokens than the arc's weight",
+    ),
+    "reset": (
+        '<path d="M-6.5-2.8 0 0-6.5 2.8zM-11-2.8-4.5 0-11 2.8z"/>',
+        "double arrowhead: empties the place",
+    ),
+}
+"""Shape and meaning of the heads of arcs that not all nets have."""
+
+
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """An arc of the net, or two opposite arcs with the same inscription.
+    """An arc of the net.
 
     Source and target are indices of nodes, places first; its points are one at each of these and
     the bends between.
@@ -79,7 +105,7 @@ class Curve:
     source: int
     target: int
     inscription: Inscription
-    both: bool
+    form: Form
     points: tuple[Point, ...] = ()
 
 
@@ -98,7 +124,7 @@ class Drawing:
     labels: tuple[Point, ...]
 
 
-Edge: TypeAlias = tuple[int, int, Inscription, bool]
+Edge: TypeAlias = tuple[int, int, Inscription, Form]
 """The first attributes of a `Curve`."""
 
 
@@ -108,14 +134,14 @@ def draw(net: Graph, initial: Graph | None = None) -> Drawing:
     Where the initial marking is another one, the layout begins at that of `initial`.
     """
     edges, places = tuple(_edges(net)), len(net.places)
-    notes = [*map(_notes, net.places + net.transitions)]
-    first = sorted(range(len(notes)), key=partial(_order_key, initial or net))
+    texts = [*map(notes, net.places + net.transitions)]
+    first = sorted(range(len(texts)), key=partial(_order_key, initial or net))
     gap = GAP + max((_width_of_label(inscription) for _, _, inscription, _ in edges), default=0.0)
-    rise = RISE + NOTE * any(len(lines) > 1 for lines in notes)
-    sizes = [RADIUS if n < places else BAR[0] / 2 for n in range(len(notes))]
+    rise = RISE + NOTE * any(len(lines) > 1 for lines in texts)
+    sizes = [RADIUS if n < places else BAR[0] / 2 for n in range(len(texts))]
     extents = {
         n: (size + gap / 2, size + gap / 2 + 3 + max(map(_width, lines)))
-        for n, (size, lines) in enumerate(zip(sizes, notes, strict=True))
+        for n, (size, lines) in enumerate(zip(sizes, texts, strict=True))
     }
     centres: dict[int, Point] = {}
     lines = dict[int, list[Point]]()
@@ -137,9 +163,9 @@ def draw(net: Graph, initial: Graph | None = None) -> Drawing:
         lines |= {arc: [at[bend] for bend in flowing.bends[arc]] for arc in arcs}
         left += most - least + 2 * MARGIN
         right, bottom = max(right, left - MARGIN), max(bottom, y + RADIUS)
-    centre = tuple(centres[n] for n in range(len(notes)))
+    centre = tuple(centres[n] for n in range(len(texts)))
     curves = tuple(_curves(edges, centre, [lines[n] for n in range(len(edges))], places))
-    labels = tuple(_inscription_places(curves, tuple(_areas(notes, centre, places)), places))
+    labels = tuple(_inscription_places(curves, tuple(_areas(texts, centre, places)), places))
     return Drawing(right, bottom + MARGIN, centre, curves, labels)
 
 
@@ -172,16 +198,13 @@ def _edges(net: Graph) -> Iterator[Edge]:
             is_symmetric = post.get(place) == inscription
             if is_symmetric:
                 del post[place]
-            yield place, number, inscription, is_symmetric
+            yield place, number, inscription, "both" if is_symmetric else "arc"
         for place, inscription in post.items():
-            yield number, place, inscription, False
-
-
-def _notes(node: DrawnPlace | DrawnTransition) -> list[str]:
-    """Return the lines of text at a node: its name; sort and tokens of a coloured place; guard."""
-    if isinstance(node, DrawnPlace):
-        return [node.name, node.sort, node.held] if node.sort else [node.name]
-    return [node.name, *([f"[{node.guard}]"] if node.guard else [])]
+            yield number, place, inscription, "arc"
+        for place, inscription in transition.inhibitors:
+            yield place, number, inscription, "inhibitor"
+        for place in transition.resets:
+            yield place, number, 1, "reset"
 
 
 def _title(node: DrawnPlace | DrawnTransition) -> str:
@@ -223,14 +246,16 @@ def _curves(
         for n, (_, number) in enumerate(sorted(touching)):
             dx = step * (n - (len(touching) - 1) / 2)
             dy = sqrt(RADIUS**2 - dx**2) if node < places else BAR[1] / 2
+            if node >= places and edges[number][3] == "inhibitor":
+                dy += CIRCLE
             ports[number, node] = (x + dx, y + dy if below else y - dy)
     for number, edge in enumerate(edges):
         yield Curve(*edge, (ports[number, edge[0]], *bends[number], ports[number, edge[1]]))
 
 
-def _areas(notes: Sequence[Sequence[str]], nodes: Sequence[Point], places: int) -> Iterator[Area]:
+def _areas(texts: Sequence[Sequence[str]], nodes: Sequence[Point], places: int) -> Iterator[Area]:
     """Yield the areas of the nodes with their lines of text."""
-    for number, (lines, (x, y)) in enumerate(zip(notes, nodes, strict=True)):
+    for number, (lines, (x, y)) in enumerate(zip(texts, nodes, strict=True)):
         half, high = (RADIUS, RADIUS) if number < places else (BAR[0] / 2, BAR[1] / 2)
         yield x - half, y - high, x + half, y + high
         right, bottom = x + 18 + max(map(_width, lines)), y + 6 + NOTE * (len(lines) - 1)
@@ -263,8 +288,9 @@ def to_svg(net: Drawn, marking: Any = None, caption: Sequence[str] = ()) -> str:
     graph = net.graph(marking)
     drawing = draw(graph, None if marking is None else net.graph())
     arrow = arrow_of(drawing)
-    below = [part for line in caption for part in _caption_lines(line)]
+    below = [part for line in (*_legend(graph, drawing), *caption) for part in _caption_lines(line)]
     body = "".join((
+        *_heads(drawing, arrow),
         *_arcs(graph, drawing, arrow),
         *_places(graph, drawing),
         *_bars(graph, drawing),
@@ -272,6 +298,13 @@ def to_svg(net: Drawn, marking: Any = None, caption: Sequence[str] = ()) -> str:
     ))  # fmt: skip
     width = max(drawing.width, *(2 * MARGIN + LETTER * len(line) for line in ("", *below)))
     return framed(width, drawing.height + STEP * len(below), arrow, body)
+
+
+def _legend(net: Graph, drawing: Drawing) -> Iterator[str]:
+    forms = {curve.form for curve in drawing.curves}
+    yield from (meaning for form, (_, meaning) in HEADS.items() if form in forms)
+    if any(place.capacity is not None for place in net.places):
+        yield "≤ n: a firing leaves at most n tokens"
 
 
 def _caption_lines(line: str) -> list[str]:
@@ -289,16 +322,26 @@ def _captions(lines: Sequence[str], top: float) -> Iterator[str]:
 def _arcs(net: Graph, drawing: Drawing, arrow: str) -> Iterator[str]:
     yield '<g fill="none" stroke="currentColor" stroke-opacity="0.6">'
     for curve in drawing.curves:
-        start = f' marker-start="url(#{arrow})"' if curve.both else ""
+        start = f' marker-start="url(#{arrow})"' if curve.form == "both" else ""
+        head = f"{arrow}{curve.form}" if curve.form in HEADS else arrow
         transition = max(curve.source, curve.target) - len(net.places)
         yield (
             f'<path class="arc" data-t="{transition}" d="{_path(curve)}" '
-            f'marker-end="url(#{arrow})"{start}/>'
+            f'marker-end="url(#{head})"{start}/>'
         )
     yield "</g>"
     for curve, (x, y) in zip(drawing.curves, drawing.labels, strict=True):
         if curve.inscription != 1:
             yield _inscribed(x, y, curve.inscription)
+
+
+def _heads(drawing: Drawing, arrow: str) -> Iterator[str]:
+    """Yield the heads of the arcs of other forms, beside the arrowhead that every picture has."""
+    forms = {curve.form for curve in drawing.curves}
+    attributes = 'markerUnits="userSpaceOnUse" orient="auto" overflow="visible"'
+    for form, (shape, _) in HEADS.items():
+        if form in forms:
+            yield f'<marker id="{arrow}{form}" {attributes}>{shape}</marker>'
 
 
 def _path(curve: Curve) -> str:
@@ -357,13 +400,13 @@ def _bars(net: Graph, drawing: Drawing) -> Iterator[str]:
             f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:g}" '
             f'height="{height:g}" rx="1"/>'
         )
-        description = title(" ".join((_title(transition), *_notes(transition)[1:])))
+        description = title(" ".join((_title(transition), *notes(transition)[1:])))
         content = "".join((description, bar, *_labels(transition, x, y)))
         yield f'<g class="transition" data-t="{number}">{content}</g>'
 
 
 def _labels(node: DrawnPlace | DrawnTransition, x: float, y: float) -> Iterator[str]:
-    for number, line in enumerate(_notes(node)):
+    for number, line in enumerate(notes(node)):
         style = ("", _NOTE, f'{_NOTE} class="colours"')[number]
         yield text(x + 18, y + 3.5 + NOTE * number, shortened(line, LETTERS), style)
 

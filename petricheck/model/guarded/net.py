@@ -13,9 +13,10 @@ translation of it (`guarded.translation`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from petricheck.model.drawing import forms
 from petricheck.model.drawing.graph import Graph
 from petricheck.model.net import Marking, Net, Transition, Weights
 from petricheck.model.node_names import NodeNames
@@ -51,10 +52,21 @@ class GuardedNet:
     Attributes:
         plain: the net without its guards, which fires more, and resets nothing.
         guards: of each transition, in the net's order.
+        capacities: those of which guards are made, for pictures alone, as people drew the net.
     """
 
     plain: Net
     guards: tuple[Guard, ...]
+    capacities: Weights = field(default=(), compare=False)
+
+    def __str__(self) -> str:
+        return forms.to_text(self)
+
+    def __repr__(self) -> str:
+        return f"<GuardedNet {forms.headline(self)}>"
+
+    def _repr_html_(self) -> str:
+        return forms.to_html(self)
 
     def enabled(self, number: int, marking: Marking) -> bool:
         """Return whether the transition of this number can fire."""
@@ -99,9 +111,32 @@ class GuardedNet:
         """The names by which people see places and transitions."""
         return self.plain.shown
 
+    @property
+    def guard_numbers(self) -> tuple[tuple[int, str], ...]:
+        """How many there are of each drawn form of guards, and its name; of those that it has."""
+        drawn = self.graph().transitions
+        numbers = (
+            (sum(len(transition.inhibitors) for transition in drawn), "inhibitor arc"),
+            (sum(len(guard.resets) for guard in self.guards), "reset arc"),
+            (len(self.capacities), "capacity limit"),
+        )
+        return tuple((number, name) for number, name in numbers if number)
+
     def graph(self, marking: Marking | None = None) -> Graph:
         """Return the drawing's graph, with a marking, by default the initial one."""
-        return self.plain.graph(marking)
+        drawn, limits = self.plain.graph(marking), dict(self.capacities)
+        nodes = zip(drawn.transitions, self.transitions, self.guards, strict=True)
+        return Graph(
+            tuple(replace(place, capacity=limits.get(n)) for n, place in enumerate(drawn.places)),
+            tuple(
+                replace(node, inhibitors=_drawn(transition, guard, limits), resets=guard.resets)
+                for node, transition, guard in nodes
+            ),
+        )
+
+    def draw(self, form: str = "svg") -> str:
+        """Return a picture of the net with its guards; see `model.net.Net.draw`."""
+        return forms.drawn(self, form)
 
 
 def guarded(
@@ -150,7 +185,21 @@ def guarded(
         Guard(tuple(sorted(bounds.items())), tuple(sorted(places)))
         for bounds, places in zip(upper, emptied, strict=True)
     )
-    return GuardedNet(net, guards) if any(guard != Guard() for guard in guards) else net
+    if all(guard == Guard() for guard in guards):
+        return net
+    return GuardedNet(net, guards, tuple(sorted((capacities or {}).items())))
+
+
+def _drawn(transition: Transition, guard: Guard, capacities: Mapping[int, int]) -> Weights:
+    """Return the upper guards that no capacity stands for."""
+
+    def is_shown(place: int, most: int) -> bool:
+        if place not in capacities:
+            return True
+        is_reset = place in guard.resets
+        return most != _first_beyond(transition, place, capacities[place], is_reset)
+
+    return tuple(pair for pair in guard.upper if is_shown(*pair))
 
 
 def _first_beyond(transition: Transition, place: int, capacity: int, is_reset: bool) -> int | None:
