@@ -184,8 +184,7 @@ class CellRecord:
     @property
     def holds(self) -> bool | None:
         """Return whether the property holds; None where that is open, or for another question."""
-        quantifier = self.cell.question.quantifier
-        return None if quantifier is None else quantifier.holds(self.outcome.value)
+        return self.cell.question.holds(self.outcome.value)
 
     @property
     def fails(self) -> bool:

@@ -30,7 +30,10 @@ from petricheck.questions.colours import with_question
 from petricheck.support.errors import InputError, QueryError
 from petricheck.support.files import suffix
 from petricheck.support.outputs import check_apart, store
+from petricheck.support.plugins import as_option
 from petricheck.support.words import printable
+
+_VIOLATION = "one that does not: the property holds where that is unreachable"
 
 PICTURES = (".svg", ".dot")
 """The extensions of pictures of nets."""
@@ -83,7 +86,7 @@ def command(
             store(target_file, f"{picture.rstrip()}\n".encode())
             return
         file, problem = with_question(
-            net_file(source, net_id), lambda net: _problem(net, properties, selected, texts)
+            net_file(source, net_id), lambda net: _problem(net, source, properties, selected, texts)
         )
         net_path, question = _outputs(target_file, problem)
         map_path = None
@@ -143,14 +146,24 @@ def _outputs(path: str, problem: Problem | None) -> tuple[str | None, str | None
 
 
 def _problem(
-    net: Net, path: str | None, selected: str | None, texts: dict[str, str | bool | None]
+    net: Net,
+    source: str,
+    path: str | None,
+    selected: str | None,
+    texts: dict[str, str | bool | None],
 ) -> Problem | None:
     """Return the question of the command line or of the file of properties, if any."""
     question = given_question(texts)
     if path is None:
         if selected is not None:
             raise QueryError("--property goes with --properties")
-        return None if question is None else make_question(net, *question).problem
+        if question is None:
+            return None
+        asked = make_question(net, *question)
+        if asked.reached is False:
+            option = as_option(asked.kind)
+            warn(source, f"{option} speaks of all markings; what is written asks for {_VIOLATION}")
+        return asked.problem
     if question is not None:
         raise QueryError("--properties and another question are given; ask one at a time")
     # Not at the top: most conversions need none of it.
@@ -168,6 +181,6 @@ def _problem(
         warn(
             path,
             f"{printable(named.name)} says that all markings satisfy something; what is "
-            "written asks for one that does not: the property holds where that is unreachable",
+            f"written asks for {_VIOLATION}",
         )
     return named.question.problem

@@ -206,7 +206,8 @@ def _report(file: NetFile, evidence: Evidence, finding: Finding) -> Iterator[str
     question, several = finding.question, ""
     unknown = finding.unknown if _result(finding) == UNKNOWN else None
     yield finding.headline if unknown is None else unknown.reason
-    if (target := question.shown_target) is None:
+    target = question.shown_target if question.reached else None
+    if target is None:
         text = f" {printable(question.text)}" if question.text else ""
         yield f"The question: {as_option(question.kind)}{text}"
         several = f" of {counted(len(finding.claims), 'claim')}"

@@ -832,9 +832,10 @@ def main(arguments: list[str]) -> int:
         decide(claims, "nothing is claimed")
         target, verdict = question["target"], "what is claimed"
         if target is not None:
-            verdict = "reachable" if read(answer, bool) else "unreachable"
+            reached = read(answer, bool) is not (question["kind"] in ("always", "never"))
+            verdict = "reachable" if reached else "unreachable"
             last = [len(claims[0].get("trace", [])), "target"]
-            goal = {"stops": [last]} if answer else {"excluded": "target", "after": None}
+            goal = {"stops": [last]} if reached else {"excluded": "target", "after": None}
             require([claims[0].get(key) for key in goal] == [*goal.values()], "it proves no answer")
         try:
             facts = [prove(claim, initial, net, target) for claim in claims]

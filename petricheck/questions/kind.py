@@ -241,9 +241,20 @@ class Kind(ABC):
 
 
 class Reaching(Kind):
-    """The common part of kinds that ask whether a target is reachable."""
+    """The common part of kinds that ask whether a target is reachable.
+
+    Attributes:
+        reached: the answer where a marking in the target is reachable.
+        asks: the question about a formula, in a sentence.
+    """
 
     outcomes: ClassVar[Answers] = VERDICTS
+    reached: ClassVar[bool] = True
+    asks: ClassVar[str] = "Is a marking reachable that satisfies this?"
+
+    def asked(self, content: Formula) -> Formula:
+        """Return the formula that the question is about."""
+        return content
 
     def search(self, study: Study, contents: Sequence[Formula]) -> None:
         """Decide the targets."""
@@ -259,13 +270,13 @@ class Reaching(Kind):
             yield 0, study.solve(Problem(study.net, contents[0]), study.budget)
 
     def conclude(self, net: Net, content: Formula, claims: Sequence[Claim]) -> Conclusion:
-        """Return reachable if a trace ends in the target, unreachable if it is excluded."""
+        """Return that it is reached if a trace ends in the target, that it is not if excluded."""
         match deciding(content, claims):
             case Reached(trace):
                 marking = tokens_held(net, net.after(trace.steps))
-                return Conclusion(self.outcomes, True, facts={"marking": marking})
+                return Conclusion(self.outcomes, self.reached, facts={"marking": marking})
             case Excluded():
-                return Conclusion(self.outcomes, False, facts={"marking": None})
+                return Conclusion(self.outcomes, not self.reached, facts={"marking": None})
         return Conclusion(self.outcomes, None, facts={"marking": None})
 
 

@@ -11,7 +11,7 @@ from petricheck.evidence.claims import Claim
 from petricheck.formats.language.sums import summed
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
-from petricheck.questions.kind import Answers, Colours, Conclusion, is_target, kind_of
+from petricheck.questions.kind import Answers, Colours, Conclusion, Reaching, is_target, kind_of
 from petricheck.support.errors import InputError, QueryError
 from petricheck.support.files import UNREADABLE, content
 from petricheck.support.markup import Shown
@@ -62,6 +62,23 @@ class Question(Shown):
         if self.target is None:
             return None
         return self.net.shown.formula(summed(self.net, self.target))
+
+    @property
+    def reached(self) -> bool | None:
+        """The answer where a marking in the target is reachable; None for other questions."""
+        kind = kind_of(self.kind)
+        return kind.reached if isinstance(kind, Reaching) else None
+
+    @property
+    def asked(self) -> tuple[str, Formula | None]:
+        """The question in a sentence, with the formula it is about in the names that people see.
+
+        None where it is about no target.
+        """
+        kind = kind_of(self.kind)
+        if not isinstance(kind, Reaching):
+            return kind.meaning, None
+        return kind.asks, self.net.shown.formula(summed(self.net, kind.asked(self.content)))
 
     @property
     def problem(self) -> Problem:

@@ -66,14 +66,16 @@ def verify(
     audits = tuple(
         _prove(file.net, claims, number, limits, second_solver) for number in range(len(claims))
     )
+    asked = question or own
     conclusion = own.conclude(claims)
     computed = _results(conclusion)
     if any(_text(value) != _text(computed[key]) for key, value in evidence.results.items()):
         raise EvidenceError(f"its claims amount to something else: {conclusion.headline}")
     if question is not None and question.target is None and question.conclude(claims) != conclusion:
         raise EvidenceError("it answers another question")
+    conclusion = asked.conclude(claims)
     unknown = None if conclusion.complete else Unknown(_open_reason(claims))
-    return Finding(question or own, conclusion, claims, audits, unknown)
+    return Finding(asked, conclusion, claims, audits, unknown)
 
 
 def claimed_question(net: Net, evidence: Evidence) -> Question:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import brief_lines, shown_formula, shown_lines
 from petricheck.model.drawing.svg import NODES, to_svg
-from petricheck.questions.kind import kind_of
 from petricheck.reports.explanation.html import formula_html
 from petricheck.reports.explanation.sections import claims_html
-from petricheck.reports.report import REACHABILITY, last_marking, report_lines
+from petricheck.reports.report import last_marking, report_lines
 from petricheck.support.errors import QueryError
 from petricheck.support.markup import heading, lines, note
 from petricheck.support.words import printable
@@ -40,34 +39,29 @@ class Notebook:
 
     def html(self, finding: Finding) -> str:
         """Return the report in HTML, with the net drawn if it is small."""
-        question, target = finding.question, finding.question.shown_target
+        question, (meaning, formula) = finding.question, finding.question.asked
         first, *details = report_lines(finding, claims=False)
-        words = lines([printable(question.text)]) if target is None else _target_html(target)
-        claims = claims_html(question.net, finding.claims, target=target is not None, ends=ENDS)
-        opening = (heading(first), note(_meaning(finding)), words, claims)
+        words = lines([printable(question.text)]) if formula is None else _formula_html(formula)
+        claims = claims_html(question.net, finding.claims, target=formula is not None, ends=ENDS)
+        opening = (heading(first), note(meaning), words, claims)
         parts = (*opening, *map(note, details), _picture(finding))
         return f'<div class="petricheck">{STYLE}{"".join(parts)}</div>'
 
     def draw(self, finding: Finding) -> str:
         """Return the net as a picture (SVG), with the question, the answer and its reason below."""
-        question, target = finding.question, finding.question.shown_target
-        words = question.text if target is None else shown_formula(target)
-        text = (f"{_meaning(finding)} {words}", *report_lines(replace(finding, seconds=0.0)))
+        question, (meaning, formula) = finding.question, finding.question.asked
+        words = question.text if formula is None else shown_formula(formula)
+        text = (f"{meaning} {words}", *report_lines(replace(finding, seconds=0.0)))
         picture = to_svg(question.net, last_marking(finding), text)
         if not picture:
             raise QueryError(f"only nets of at most {NODES} places and transitions are drawn")
         return picture
 
 
-def _target_html(target: Formula) -> str:
+def _formula_html(formula: Formula) -> str:
     """Return the formula typeset, or of a long one the first lines."""
-    brief = brief_lines(target)
-    return formula_html(target) if brief == shown_lines(target) else lines(brief)
-
-
-def _meaning(finding: Finding) -> str:
-    question = finding.question
-    return kind_of(question.kind).meaning if question.shown_target is None else REACHABILITY
+    brief = brief_lines(formula)
+    return formula_html(formula) if brief == shown_lines(formula) else lines(brief)
 
 
 def _picture(finding: Finding) -> str:

@@ -30,7 +30,6 @@ FEW = 3
 LETTERS = 2_000
 """The most characters of a target that are printed."""
 
-REACHABILITY = "Is a marking reachable that satisfies this?"
 """The question of a target."""
 
 

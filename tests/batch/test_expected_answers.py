@@ -48,6 +48,18 @@ KINDS = {
         ("bonded", "unboundet", "1", 1, 0, "safe", "not", [True]),
         "bounded (yes, true), not bounded (unbounded, no, false)",
     ),
+    "always": Kind(
+        {"always": "p = 1"},
+        {True: ("holds", *YES), False: ("violated", *NO)},
+        ("hold", "reachable", 1),
+        "holds (yes, true), violated (no, false)",
+    ),
+    "never": Kind(
+        {"never": "p = 1"},
+        {True: ("holds", *YES), False: ("violated", *NO)},
+        ("unreachable", 0),
+        "holds (yes, true), violated (no, false)",
+    ),
     "safe": Kind(
         {"kind": "safe"},
         {True: ("safe", "1-safe", "1-bounded", *YES), False: ("not safe", "unsafe", *NO)},

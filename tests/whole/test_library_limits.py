@@ -160,7 +160,7 @@ def words(kind: str, net: Net) -> tuple[str, ...]:
     match kind:
         case "target" | "cover":
             return (f"{last}=7",)
-        case "formula" | "home":
+        case "formula" | "home" | "always" | "never":
             return (f"{last} >= 7 and {first} != 3",)
         case "fireable":
             return (net.actions[-1],)

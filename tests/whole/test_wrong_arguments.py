@@ -156,7 +156,7 @@ def test_a_coloured_net_with_a_part_of_a_wrong_type_is_refused(part: Any) -> Non
         (lambda: check(QUESTION, budget=5), "Budget(seconds=10), or None, and not 5"),
         (lambda: check("file"), "of type str; petricheck.load reads it from a file"),
         (lambda: check(NET), "a net alone is no question"),
-        (lambda: ask(NET, reachable="p=1"), "'reachable' among the kinds of questions; known: b"),
+        (lambda: ask(NET, reachable="p=1"), "'reachable' among the kinds of questions; known: a"),
         (lambda: check(ask(NET, bounded=True)).answer, "its answer is finding.value"),
         (lambda: petricheck.at_least("p", 1), "a place is a term as variable('p1')"),
         (lambda: variable("p") * 1.5, "a factor is 1.5; give a whole number"),

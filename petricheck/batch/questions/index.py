@@ -32,7 +32,7 @@ from petricheck.formats.language.quantifier import HOLDS, VIOLATED, Quantifier
 from petricheck.formats.properties import Property, read_properties
 from petricheck.model.net import Net
 from petricheck.questions import Answers, Value, kind_names, kind_of
-from petricheck.questions.kind import is_target
+from petricheck.questions.kind import Reaching, is_target
 from petricheck.questions.properties import property_question
 from petricheck.support.errors import InputError, QueryError, suggestion
 from petricheck.support.words import quoted
@@ -85,7 +85,13 @@ class BatchQuestion:
     @property
     def has_target(self) -> bool:
         """Return whether the answer is a verdict on one target."""
-        return is_target(kind_of(self.kind))
+        kind = kind_of(self.kind)
+        return isinstance(kind, Reaching) and kind.reached
+
+    @property
+    def is_property(self) -> bool:
+        """Return whether the answer is that something holds or is violated."""
+        return any(HOLDS in words for words in self.answers.words.values())
 
     @property
     def answers(self) -> Answers:
@@ -96,6 +102,12 @@ class BatchQuestion:
     def expected_text(self) -> str:
         """The answer that is known in words, or unknown."""
         return self.answers.describe(self.expected)
+
+    def holds(self, value: Value | None) -> bool | None:
+        """Return whether an answer says that the property holds; None without one."""
+        return (
+            HOLDS in self.answers.words[value] if self.is_property and value is not None else None
+        )
 
     def reading(self, value: Value | None, words: str) -> str:
         """Return an answer's words; of a property whether it holds, with them behind."""

@@ -80,7 +80,7 @@ def configurations(results: Results) -> ReportTable:
 
 def _heads(results: Results) -> tuple[str, ...]:
     """Return the names of the counts; that of violated properties only where some are asked."""
-    asked = any(question.quantifier is not None for question in results.questions)
+    asked = any(question.is_property for question in results.questions)
     return tuple(name for name in _COUNTS if asked or name != "violated")
 
 

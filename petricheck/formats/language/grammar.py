@@ -142,8 +142,8 @@ _TEMPORAL = re.compile(r"(?:AGEF|[AE]?[FGX]|[AE])\b(?!\s*(?:and|or|mod)\b)(?=\s*
 """A temporal operator before what it may apply to."""
 
 _PATHS = (
-    "a formula has no temporal operators: EF φ is asked by --formula 'φ'; AG φ by --formula "
-    "'not (φ)', which is unreachable where it holds; AG EF φ by --home 'φ'"
+    "a formula has no temporal operators: EF φ is asked by --formula 'φ', AG φ by --always 'φ', "
+    "AG EF φ by --home 'φ'"
 )
 
 

@@ -20,7 +20,7 @@ from petricheck.questions import Finding, kind_of, read_question
 from petricheck.reports.explanation.html import formula_html
 from petricheck.reports.explanation.sections import claims_html
 from petricheck.reports.page.document import Fact, document, printed
-from petricheck.reports.report import REACHABILITY, last_marking, remarks, work
+from petricheck.reports.report import last_marking, remarks, work
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, QueryError
 from petricheck.support.plugins import as_option
@@ -37,26 +37,26 @@ def answer_page(
     file: NetFile, question: str, finding: Finding, circumstances: Iterable[Fact]
 ) -> str:
     """Return the page; the question is as it was put, circumstances are the limits and so on."""
-    target, meaning = finding.question.shown_target, kind_of(finding.question.kind).meaning
+    member, (meaning, formula) = kind_of(finding.question.kind), finding.question.asked
     about = finding.question.subject is not None
     title = printable(question if len(question) <= LETTERS else f"{question[:LETTERS]} …")
-    kind = () if target is None else (f"{as_option(finding.question.kind)}: {meaning}",)
+    option = f"{as_option(finding.question.kind)}: {member.meaning}"
     values = {
         "title": f"{finding.headline}: {title}",
         "question": title,
         "verdict": finding.headline,
         "tone": finding.tone,
         "sentences": [printable(sentence) for sentence in _sentences(finding)],
-        "meaning": meaning if target is None else REACHABILITY,
-        "formula": None if target is None else Markup(formula_html(target)),
-        "remarks": [*kind, *remarks(finding)],
+        "meaning": meaning,
+        "formula": None if formula is None else Markup(formula_html(formula)),
+        "remarks": [*(() if formula is None else (option,)), *remarks(finding)],
         "facts": printed((*_net_facts(file), *_facts(finding))),
         "circumstances": printed(circumstances),
         "evidence": Markup(claims_html(file.net, finding.claims, target=about)),
         "picture": Markup(to_svg(file.net)),
         "failure": Markup(_failure(finding)),
         "states": Markup(_states(finding)),
-        "wanted": kind_of(finding.question.kind).drawn,
+        "wanted": member.drawn,
     }
     return document("petricheck.reports.page", "answer", values)
 
@@ -81,12 +81,12 @@ def _sentences(finding: Finding) -> Iterator[str]:
     yield from finding.conclusion.details
     if finding.question.target is not None:
         match finding.value:
-            case True:
-                yield "A marking in the target is reachable, by the trace below."
-            case False:
-                yield "No marking in the target is reachable, as proved below."
-            case _:
+            case None:
                 yield "There is no verdict."
+            case value if value is finding.question.reached:
+                yield "A marking in the target is reachable, by the trace below."
+            case _:
+                yield "No marking in the target is reachable, as proved below."
 
 
 def _facts(finding: Finding) -> Iterator[Fact]:
