@@ -31,7 +31,6 @@ from petricheck.commands.shell.options import json_option, limit_options, net_op
 from petricheck.commands.shell.terminal import complain, say
 from petricheck.evidence.answer import Unknown
 from petricheck.formats.nets import NetFile
-from petricheck.model.net import Net
 from petricheck.model.node_names import with_names
 from petricheck.support.errors import BudgetExhausted
 
@@ -62,7 +61,7 @@ def command(
 
         prepare = partial(prepare_cutoff, ANSWER, at_cutoff, budget)
         try:
-            if not isinstance(file.source, Net):
+            if file.coloured is not None:
                 prepare()  # It is printed if the unfolding takes too long.
             survey = Survey(file.net)
             with refreshed(lambda: survey and survey.missing, prepare):
@@ -81,7 +80,7 @@ def _print_survey(
 ) -> Status:
     from petricheck.reports.survey.forms import survey_fields, survey_lines
 
-    coloured = None if file is None or isinstance(file.source, Net) else file.source
+    coloured = None if file is None else file.coloured
     if coloured is not None:
         from petricheck.reports.survey.coloured import coloured_fields, coloured_lines
     if as_json:

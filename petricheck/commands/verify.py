@@ -163,7 +163,7 @@ def _first_accepted(verified: Callable[[NetFile], _Verified], file: NetFile) -> 
 def _print_finding(
     file: NetFile, evidence: Evidence, finding: Finding, explain: bool, as_json: bool, quiet: bool
 ) -> None:
-    net, target = file.net, finding.question.subject is not None
+    net, target = finding.question.net, finding.question.subject is not None
     explained = [
         explain_claim(net, claim, target=target, ids=as_json) for claim in finding.claims if explain
     ]

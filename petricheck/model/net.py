@@ -138,6 +138,17 @@ class Net:
     def _repr_html_(self) -> str:
         return forms.to_html(self)
 
+    @cached_property
+    def known(self) -> tuple[int, ...]:
+        """The numbers of the places that users know: all but those that an origin hides."""
+        hidden = self.origin.hidden if self.origin else ()
+        return tuple(number for number, place in enumerate(self.places) if place not in hidden)
+
+    @property
+    def is_unfolded(self) -> bool:
+        """Whether its places and transitions stand for colours."""
+        return self.origin is not None and not self.origin.hidden
+
     @property
     def nodes(self) -> int:
         """The number of drawn places and transitions: those of the net before unfolding, if any."""

@@ -1,4 +1,4 @@
-"""The coloured net that a net was unfolded from, for modules that do not know coloured nets."""
+"""What a net was translated from, for modules that know neither coloured nets nor guarded ones."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Protocol
 
+from petricheck.arithmetic.formulas.terms import Term
 from petricheck.model.drawing.graph import Graph
 from petricheck.model.node_names import NodeNames
 
 
 class Origin(Protocol):
-    """A coloured net; its names stand for several places and transitions of the unfolded net."""
+    """A coloured or guarded net; its names may stand for several places and transitions."""
 
     @property
     def places(self) -> Mapping[str, Sequence[int]]:
@@ -33,8 +34,8 @@ class Origin(Protocol):
 
     def factors(
         self, name: str, binding: str = ""
-    ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
-        """Return pairs of transitions and names of places that say when `name` can fire.
+    ) -> Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]]:
+        """Return pairs of transitions and groups of places that say when `name` can fire.
 
         It can fire if, for each pair, one of the transitions could, counting only what it takes
         from these places. Transitions agree with a binding such as `(x=a)`.
@@ -62,6 +63,10 @@ class Origin(Protocol):
     @property
     def shown(self) -> NodeNames:
         """The names by which people see these places and transitions."""
+
+    @property
+    def hidden(self) -> Mapping[str, Term]:
+        """The tokens of the places that users do not know, in those that they know, by id."""
 
     def sums(self, name: str) -> Mapping[str, Sequence[int]]:
         """Return names of sums over a component of the place's colours, with their places."""

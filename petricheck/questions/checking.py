@@ -23,6 +23,7 @@ from petricheck.engines import (
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.evidence.audit import check_origin, prove
 from petricheck.evidence.claims import Claim, ExcludedAfter, Reached, claim_of
+from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support import plugins
@@ -259,7 +260,7 @@ def _shortened(net: Net, claim: Claim, budget: Budget) -> Claim:
     if net.origin is not None:
         from petricheck.model.coloured.unfolding import Unfolding  # numpy takes its time
 
-        if not isinstance(net.origin, Unfolding) or net.origin.merging is not None:
+        if not isinstance(net.origin, Unfolding | Complementation) or net.origin.merging:
             return claim
     from petricheck.questions.shortening import shortened  # It is above this module.
 

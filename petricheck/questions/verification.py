@@ -16,10 +16,12 @@ from petricheck.arithmetic.formulas.json import write_facts
 from petricheck.arithmetic.formulas.shown import shown_formula
 from petricheck.arithmetic.solvers.smtlib import written_alike
 from petricheck.evidence.answer import Unknown
-from petricheck.evidence.audit import prove
+from petricheck.evidence.audit import check_origin, prove
 from petricheck.evidence.claims import Claim
 from petricheck.evidence.files import Evidence
 from petricheck.formats.nets import NetFile
+from petricheck.model.guarded.net import GuardedNet
+from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
 from petricheck.model.problem import make_problem
 from petricheck.questions.finding import Finding
@@ -36,7 +38,10 @@ def evidence_of(finding: Finding, sha256: str | None) -> Evidence:
     QueryError where a number of the answer is too long to be read back.
     """
     question, results = finding.question, _results(finding.conclusion)
-    return Evidence(sha256, question.kind, question.text, question.target, results, finding.claims)
+    origin = question.net.origin
+    bounds = origin.formulas if isinstance(origin, Complementation) else ()
+    kind, text, target = question.kind, question.text, question.target
+    return Evidence(sha256, kind, text, target, results, finding.claims, bounds)
 
 
 def verify(
@@ -57,6 +62,10 @@ def verify(
     limits = budget or Budget()
     if evidence.sha256 not in (None, file.sha256):
         raise EvidenceError(f"it is about another net: the SHA-256 of {file.path} differs")
+    if evidence.bounds:
+        file = _with_bounds(file, evidence.bounds, limits)
+        if question is not None and (question.text or question.target is None):
+            question = read_question(file.net, question.kind, question.text)
     own = _question(file.net, evidence, limits)
     if question is not None and (question.target is not None or own.target is not None):
         _require_target(own.target, question.target, limits)
@@ -76,6 +85,18 @@ def verify(
     conclusion = asked.conclude(claims)
     unknown = None if conclusion.complete else Unknown(_open_reason(claims))
     return Finding(asked, conclusion, claims, audits, unknown)
+
+
+def _with_bounds(file: NetFile, bounds: tuple[Formula, ...], budget: Budget) -> NetFile:
+    """Return the file with the ordinary net by these bounds, which EvidenceError refutes."""
+    if not isinstance(file.source, GuardedNet):
+        raise EvidenceError("it gives bounds as for a guarded net, and this one has no guards")
+    file = replace(file, bounds=bounds)
+    try:
+        check_origin(file.net, budget)
+    except InputError as error:
+        raise EvidenceError(error.message) from None
+    return file
 
 
 def claimed_question(net: Net, evidence: Evidence) -> Question:

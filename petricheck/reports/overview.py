@@ -19,6 +19,7 @@ from petricheck.evidence.answer import Unknown, step_text
 from petricheck.evidence.claims import Claim, Pumped, Reached
 from petricheck.evidence.explanation import FiringList, Stated
 from petricheck.model.drawing.forms import sizes
+from petricheck.model.guarded.net import GuardedNet
 from petricheck.model.net import Net
 from petricheck.questions import Finding, Question, Schedule, Setting, read_question
 from petricheck.questions.question import plain
@@ -65,8 +66,10 @@ Result: TypeAlias = Finding | Unknown
 
 def head(file: NetFile) -> Iterator[str]:
     """Yield the net with its size and class; a coloured one, and its unfolding if it is made."""
-    if not isinstance(file.source, Net):
+    if file.coloured is not None:
         yield _wrapped(f"coloured net {shown_name(file.source.name)}: {sizes(file.source)}")
+    if isinstance(file.source, GuardedNet):
+        yield _wrapped(f"guarded net {shown_name(file.source.name)}: {sizes(file.source)}")
     if file.colours != "none":
         yield from map(_wrapped, head_lines(structure(file.net)))
 

@@ -89,7 +89,7 @@ def remarks(finding: Finding) -> Iterator[str]:
     for number in finding.question.numbers_like_places:
         yield f'{number} is read as a number; the place of this name is written "{number}".'
     if unnamed := len(finding.question.unnamed):
-        of = " of the unfolding" if finding.question.net.origin else ""
+        of = " of the unfolding" if finding.question.net.is_unfolded else ""
         which = f"1 place{of} is" if unnamed == 1 else f"{unnamed} places{of} are"
         yield f"{which} not named by the target and taken as empty."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from math import log10
 from typing import TypeVar
 
@@ -50,6 +50,13 @@ def _escaped(character: str) -> str:
 def quoted(text: str) -> str:
     """Return the text in quotes, shortened if it is long."""
     return printable(repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"))
+
+
+def fresh_name(name: str, names: Collection[str]) -> str:
+    """Return the name, with as many primes as make it differ from these names."""
+    while name in names:
+        name += "'"
+    return name
 
 
 def counted(number: int, noun: str) -> str:

@@ -71,7 +71,7 @@ def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
             if unreadable or os.path.getsize(path) > MAX_BYTES:
                 return []
             file = read_net(path, context.params.get("net_id"))
-            if not isinstance(file.source, Net) and sum(most_nodes(file.source)) > MAX_UNFOLDED:
+            if file.coloured is not None and sum(most_nodes(file.coloured)) > MAX_UNFOLDED:
                 return []
             net = file.net
             names = names_of(net)

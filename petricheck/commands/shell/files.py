@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from petricheck.commands.shell.terminal import warn
 from petricheck.formats.nets import NetFile, read_net, recognized_net
-from petricheck.model.net import Net
 from petricheck.support.errors import InputError
 
 Result = TypeVar("Result")
@@ -40,8 +39,8 @@ def net_file(path: str, net_id: str | None, *, quiet: bool = False) -> NetFile:
 
 def size_text(file: NetFile) -> str:
     """Return a text with the largest size of an unfolding; empty for nets without colours."""
-    if isinstance(file.source, Net):
+    if file.coloured is None:
         return ""
     from petricheck.reports.survey.coloured import most_text
 
-    return f"which has {most_text(file.source)} at most"
+    return f"which has {most_text(file.coloured)} at most"

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.answer import Reachable, Unreachable
+from petricheck.evidence.audit.guards import check_complements
 from petricheck.evidence.audit.homes import check_home
 from petricheck.evidence.audit.limits import checked, integral
 from petricheck.evidence.audit.participation import participation
@@ -46,6 +47,7 @@ from petricheck.evidence.claims import (
     Reached,
     claim_of,
 )
+from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support.arguments import require_type
@@ -165,12 +167,14 @@ def _require_colours(net: Net) -> None:
 
 
 def check_origin(net: Net, budget: Budget) -> None:
-    """Check that an unfolding or a skeleton describes its coloured net, as it claims.
+    """Check that an unfolding or a skeleton describes its coloured net, or a net its guarded one.
 
     The check is made once per net. Callers that fork processes make it before they fork.
     EvidenceError where it does not describe it.
     """
-    if net.origin is not None:
+    if isinstance(net.origin, Complementation):
+        check_complements(net, budget)
+    elif net.origin is not None:
         # numpy is slow to import.
         from petricheck.evidence.audit.colours.skeleton import check_skeleton
         from petricheck.evidence.audit.colours.unfolding import check_unfolding

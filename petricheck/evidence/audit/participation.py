@@ -12,7 +12,7 @@ Where the net already has such a name, primes are appended to the new one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from petricheck.arithmetic.formulas.formulas import Conjunction, Formula, equal
@@ -20,6 +20,7 @@ from petricheck.arithmetic.formulas.terms import variable
 from petricheck.model.net import Net, Transition
 from petricheck.model.problem import Problem
 from petricheck.support.errors import EvidenceError
+from petricheck.support.words import fresh_name
 
 
 def participation(net: Net, transitions: Sequence[str], formula: Formula) -> Problem:
@@ -48,10 +49,3 @@ def participation(net: Net, transitions: Sequence[str], formula: Formula) -> Pro
         finals=(),
     )
     return Problem(marked, Conjunction((formula, equal(variable(unfired), 0))))
-
-
-def fresh_name(name: str, names: Collection[str]) -> str:
-    """Return the name, with as many primes as make it differ from these names."""
-    while name in names:
-        name += "'"
-    return name

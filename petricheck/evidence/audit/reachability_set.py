@@ -43,6 +43,7 @@ def check(net: Net, claim: ReachabilitySet, budget: Budget) -> str:
 def _counted(net: Net, table: MarkingTable, budget: Budget) -> tuple[int, int, int]:
     """Return the number of firings without effect, and the most tokens in a place and in a row."""
     rows, fields = strings(table), table.fields
+    known = [fields[place] for place in net.known]
     if sum(map(capacity, fields)) >> WORD:
         raise EvidenceError("the tokens of a row may be more than 64 bits hold")
     standing = [
@@ -53,7 +54,7 @@ def _counted(net: Net, table: MarkingTable, budget: Budget) -> tuple[int, int, i
         words = rows.block(start, start + BLOCK)
         firings += sum(len(firing.enabled(words)) for firing in watched(standing, budget))
         total: Words = np.zeros(words.shape[1], dtype=np.uint64)
-        for field in watched(fields, budget):
+        for field in watched(known, budget):
             column = tokens(words, field)
             in_place = max(in_place, int(column.max()))
             total += column

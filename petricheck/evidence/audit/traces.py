@@ -23,8 +23,10 @@ from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula, Inequality, evaluate, variables
 from petricheck.evidence.answer import Trace
+from petricheck.evidence.audit.guards import marking_by_guards
 from petricheck.evidence.audit.limits import checked, integral
 from petricheck.evidence.claims import Pumped, Reached, Stage
+from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Marking, Net, Transition, Weights
 from petricheck.support.budget import Budget, watched
 from petricheck.support.errors import EvidenceError
@@ -42,7 +44,7 @@ def _transition(net: Net, name: str) -> Transition:
         number = net.transition_numbers[name]
     except KeyError:
         raise EvidenceError(f"the net has no transition {name!r}") from None
-    if net.origin is None:
+    if net.origin is None or isinstance(net.origin, Complementation):
         return net.transitions[number]
     from petricheck.evidence.audit.colours.unfolding import firing  # numpy is slow to import.
 
@@ -93,6 +95,8 @@ def _fire(
     coloured net; then, and if `observing`, single colours are moved along.
     """
     steps, tokens = trace.steps, _initial(net)
+    if isinstance(net.origin, Complementation):
+        return _fire_guarded(net, steps, tokens, budget), tokens
     if (steps or observing) and net.origin is not None:
         # numpy is slow to import.
         from petricheck.evidence.audit.colours.bindings import (
@@ -105,6 +109,16 @@ def _fire(
             tokens.update(initial_colours(net))
             return replay(net, steps, tokens, budget, transition_of=binding), tokens
     return replay(net, steps, tokens, budget), tokens
+
+
+def _fire_guarded(
+    net: Net, steps: Sequence[tuple[str, int]], tokens: Counter[int], budget: Budget
+) -> Iterator[int]:
+    """Replay the steps, as `replay`, and at the end also in the guarded net itself."""
+    yield from replay(net, steps, tokens, budget)
+    marking = marking_by_guards(net, steps)
+    if any(tokens[place] != number for place, number in enumerate(marking)):
+        raise EvidenceError("the guarded net reaches another marking by the trace")
 
 
 def _next(firing: Iterator[int]) -> int:

@@ -38,6 +38,7 @@ class Evidence:
         target: the formula whose reachability is the question; None for other questions.
         results: JSON values of "answer" and "details", as far as the file has them.
         claims: the claims, each with its evidence.
+        bounds: of sums of places of a guarded net, with which the claims are about an ordinary one.
     """
 
     sha256: str | None
@@ -46,6 +47,7 @@ class Evidence:
     target: Formula | None
     results: Mapping[str, Any]
     claims: tuple[Claim, ...]
+    bounds: tuple[Formula, ...] = ()
 
 
 def check_evidence_file(path: str) -> None:

@@ -18,6 +18,7 @@ from petricheck.arithmetic.formulas.json import (
     parse,
     read_digest,
     read_formula,
+    read_items,
     read_text,
     require_keys,
     write_formula,
@@ -43,6 +44,9 @@ VERSION = 2
 
 TARGET = "target"
 """The word that stands in a claim for the target of the question."""
+
+_BOUNDS = "bounds"
+"""The key of the bounds of a guarded net; other nets have none."""
 
 _HEAD = ("format", "version", "petricheck", "net", "sha256")
 
@@ -88,6 +92,8 @@ class Json:
             "answer": evidence.results["answer"],
             "details": evidence.results["details"],
         }
+        if evidence.bounds:
+            fields[_BOUNDS] = [write_formula(bound) for bound in evidence.bounds]
         head = "".join(f'"{key}": {json.dumps(value)},\n' for key, value in fields.items())
         claims = ",\n".join(json.dumps(write_claim(claim, target)) for claim in evidence.claims)
         return f'{{\n{head}"claims": [\n{claims}\n]\n}}\n'.encode("ascii")
@@ -108,7 +114,8 @@ class Json:
 
 
 def _read(value: dict[str, Any]) -> Evidence:
-    require_keys(value, *_HEAD, "question", "answer", "details", "claims")
+    optional = (_BOUNDS,) * (_BOUNDS in value)
+    require_keys(value, *_HEAD, "question", "answer", "details", "claims", *optional)
     sha256, question = _read_head(value), value["question"]
     require_keys(question, "kind", "text", "target")
     target = None if question["target"] is None else read_formula(question["target"])
@@ -119,6 +126,7 @@ def _read(value: dict[str, Any]) -> Evidence:
         target,
         {"answer": value["answer"], "details": value["details"]},
         read_claims(value["claims"], _target_form(target)),
+        read_items(value.get(_BOUNDS, []), read_formula),
     )
 
 

@@ -72,9 +72,10 @@ def marking_graph(net: Net, most: int, budget: Budget | None = None) -> MarkingG
         tree.explore(none, np.zeros(0, dtype=np.int64), 1, limits)
     if not tree.complete or len(tree.nodes) > most:
         return None
-    places = net.places
+    places = {number: net.places[number] for number in net.known}
     markings = tuple(
-        {places[p]: count for p, count in sorted(node.tokens.items())} for node in tree.nodes
+        {places[p]: count for p, count in sorted(node.tokens.items()) if p in places}
+        for node in tree.nodes
     )
     return MarkingGraph(net, markings, tuple(_arcs(net, tree, limits)))
 
@@ -125,6 +126,8 @@ def _roles(
     if target == FALSE or graph.unbounded:
         return
     values = {place: int(marking.get(place, 0)) for place in graph.net.places}
+    hidden = graph.net.origin.hidden if graph.net.origin else {}
+    values |= {place: tokens.evaluate(values) for place, tokens in hidden.items()}
     if evaluate(target, values):
         yield Role.TARGET
 

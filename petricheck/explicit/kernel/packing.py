@@ -6,7 +6,7 @@ certificate.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -213,12 +213,13 @@ def distances(parents: Numbers32) -> Integers:
     return ranks
 
 
-def largest(bits: Bits, words: Words) -> tuple[int, int]:
-    """Return the most tokens on a place, and on all places together, of packed markings."""
+def largest(bits: Bits, words: Words, places: Collection[int]) -> tuple[int, int]:
+    """Return the most tokens on one of the places, and on all together, of packed markings."""
     most, totals = 0, np.zeros(len(words), dtype=np.uint64)
-    for column in columns(bits, words):
-        most = max(most, int(column.max()))
-        totals += column
+    for place, column in enumerate(columns(bits, words)):
+        if place in places:
+            most = max(most, int(column.max()))
+            totals += column
     return most, int(totals.max())
 
 

@@ -70,8 +70,7 @@ def needs(net: Net, name: str, binding: str = "") -> Needs:
     if observed := net.origin.fireability(name, binding):
         return Observed(observed)
     return tuple(
-        _alternatives(net, numbers, [net.origin.places[place] for place in places])
-        for numbers, places in net.origin.factors(name, binding)
+        _alternatives(net, numbers, places) for numbers, places in net.origin.factors(name, binding)
     )
 
 

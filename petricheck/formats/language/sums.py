@@ -19,6 +19,8 @@ from petricheck.arithmetic.formulas.formulas import (
     at_least,
     equal,
     map_terms,
+    substitute,
+    tighten,
 )
 from petricheck.arithmetic.formulas.terms import Term, linear, variable
 from petricheck.arithmetic.formulas.text import node_text
@@ -35,6 +37,8 @@ def summed(net: Net, formula: Formula) -> Formula:
     """Return the formula in the names of the model, where it is shorter in them."""
     if net.origin is None:
         return formula
+    if net.origin.hidden:
+        return tighten(substitute(formula, net.origin.hidden))
     match formula:
         case Conjunction(operands) | Disjunction(operands):
             parts = dict.fromkeys(_joined(net, operands, empty=isinstance(formula, Conjunction)))
@@ -70,6 +74,8 @@ def summed_term(net: Net, term: Term) -> Term:
     """Return the term in the names of the model, where it is shorter in them."""
     if net.origin is None:
         return term
+    if net.origin.hidden:
+        return term.substitute(net.origin.hidden)
     values, summands = dict(term.coefficients), list[tuple[str, int]]()
     for name, parts in _sums(net, tuple(values)):
         (value, times), *_ = Counter(values.get(part, 0) for part in parts).most_common(1)
@@ -84,6 +90,8 @@ def summed_names(net: Net, names: Sequence[str]) -> tuple[str, ...]:
     """Return the names in the model, where all members of a place or transition are given."""
     if net.origin is None:
         return tuple(names)
+    if hidden := net.origin.hidden:
+        names = [own for n in names for own in (hidden[n].variables if n in hidden else (n,))]
     return tuple(dict.fromkeys(_sum_names(net, names).values()))
 
 

@@ -17,9 +17,21 @@ from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from sys import maxsize
-from typing import IO, TYPE_CHECKING, BinaryIO, ClassVar, Literal, Protocol, TypeVar, cast
+from typing import (
+    IO,
+    TYPE_CHECKING,
+    BinaryIO,
+    ClassVar,
+    Literal,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    cast,
+)
 
 from petricheck.formats.nets._foreign import LONGEST, foreign
+from petricheck.model.guarded.net import GuardedNet
+from petricheck.model.guarded.translation import complemented_by
 from petricheck.model.net import Net
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
@@ -38,7 +50,11 @@ from petricheck.support.outputs import store
 from petricheck.support.words import counted
 
 if TYPE_CHECKING:
+    from petricheck.arithmetic.formulas.formulas import Formula
     from petricheck.model.coloured.net import ColouredNet
+
+AnySource: TypeAlias = "Net | GuardedNet | ColouredNet"
+"""What a file holds."""
 
 _Unfolded = TypeVar("_Unfolded", "Net", "Net | None")
 
@@ -72,7 +88,7 @@ class Format(Protocol):
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
-    ) -> tuple[Net | ColouredNet, tuple[str, ...]]:
+    ) -> tuple[AnySource, tuple[str, ...]]:
         """Return the net and warnings about the file; InputError, with `path`, where refused."""
 
     def write(self, net: Net) -> bytes:
@@ -99,9 +115,11 @@ class NetFile:
         huge: arcs (upper bound) from which on tokens are counted without colours first; for a short
             time, and the longer, the more there are.
         limits: on the unfolding.
+        bounds: formulas for sums of places, by which a guarded net becomes an ordinary one; those
+            that are found where none are given.
     """
 
-    source: Net | ColouredNet
+    source: AnySource
     sha256: str
     warnings: tuple[str, ...]
     path: str
@@ -109,16 +127,20 @@ class NetFile:
     large: int = 50_000
     huge: int = 50_000
     limits: Budget = field(default_factory=Budget, compare=False)
+    bounds: tuple[Formula, ...] = ()
 
     @cached_property
     def net(self) -> Net:
         """The net, unfolded if it is coloured; with merged colours if it is too large without.
 
-        BudgetExhausted where even that is too large; InputError where an arc subtracts more than
-        there is, or two names would be the same.
+        A guarded net becomes an ordinary one. BudgetExhausted where an unfolding is too large even
+        so; InputError where an arc subtracts more than there is, two names would be the same, or
+        no bound of a guarded place is known.
         """
         if isinstance(self.source, Net):
             return self.source
+        if isinstance(self.source, GuardedNet):
+            return self._translated(self.source)
         if self.colours == "none":
             from petricheck.model.coloured.skeleton import skeleton
 
@@ -134,24 +156,39 @@ class NetFile:
                 raise
             return self._merged
 
+    def _translated(self, source: GuardedNet) -> Net:
+        from petricheck.formats.nets._guarded_bounds import ordinary  # few nets are guarded
+
+        try:
+            if self.bounds:
+                return complemented_by(source, self.bounds)
+            return ordinary(source, self.limits)
+        except InputError as error:
+            raise InputError(str(error), path=self.path) from None
+
+    @property
+    def coloured(self) -> ColouredNet | None:
+        """The net as it was read, if it is coloured."""
+        return None if isinstance(self.source, Net | GuardedNet) else self.source
+
     @property
     def counted(self) -> NetFile | None:
         """The file without colours, if its unfolding may be huge and totals can be counted."""
-        if isinstance(self.source, Net) or self.most_arcs <= self.huge:
+        if self.coloured is None or self.most_arcs <= self.huge:
             return None
         from petricheck.evidence.audit.colours.skeleton import is_counted
 
-        return replace(self, colours="none") if is_counted(self.source) else None
+        return replace(self, colours="none") if is_counted(self.coloured) else None
 
     @cached_property
     def most_arcs(self) -> int:
         """An upper bound on the arcs of the unfolding, with merged colours where this is less."""
-        assert not isinstance(self.source, Net)
-        if self.source.most_arcs <= self.huge:
-            return self.source.most_arcs
+        assert self.coloured is not None
+        if self.coloured.most_arcs <= self.huge:
+            return self.coloured.most_arcs
         from petricheck.model.coloured.merging import merge
 
-        merged, _ = merge(self.source) or (self.source, None)
+        merged, _ = merge(self.coloured) or (self.coloured, None)
         return merged.most_arcs
 
     @property
@@ -167,17 +204,17 @@ class NetFile:
     @cached_property
     def _merged(self) -> Net | None:
         """The net with merged colours; None where all colours differ."""
-        if isinstance(self.source, Net):
+        if self.coloured is None:
             return None
         from petricheck.model.coloured.merging import unfold_merged
 
         return self._unfolded(unfold_merged)
 
     def _unfolded(self, unfold: Callable[[ColouredNet, Budget], _Unfolded]) -> _Unfolded:
-        assert not isinstance(self.source, Net)
+        assert self.coloured is not None
         try:
             with paused():
-                return unfold(self.source, self.limits)
+                return unfold(self.coloured, self.limits)
         except InputError as error:
             raise InputError(str(error), path=self.path) from None
 
@@ -281,11 +318,11 @@ def _finished(content: Iterable[bytes], digest: hashlib._Hash) -> str:
 
 def _only_reading(
     content: bytes, path: str, net_id: str | None
-) -> tuple[Net | ColouredNet, tuple[str, ...]]:
+) -> tuple[AnySource, tuple[str, ...]]:
     """Read the content in the one format in which it is a net, of those without a mark."""
     if not content.strip():
         raise InputError("the file is empty", path=path)
-    readings: dict[str, tuple[Net | ColouredNet, tuple[str, ...]]] = {}
+    readings: dict[str, tuple[AnySource, tuple[str, ...]]] = {}
     refusals: dict[str, InputError] = {}
     for name in plugins.members("formats"):
         member: Format = plugins.build("formats", name)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
+from petricheck.arithmetic.formulas.terms import Term
 from petricheck.arithmetic.formulas.text import node_text
 from petricheck.model import net as problem
 from petricheck.model.coloured.names import fireable_text, read_binding, read_fireable, read_firing
@@ -32,6 +33,7 @@ class Skeleton:
 
     coloured: ColouredNet
     merging: ClassVar[None] = None
+    hidden: ClassVar[Mapping[str, Term]] = {}
 
     @cached_property
     def places(self) -> Mapping[str, Sequence[int]]:
@@ -49,7 +51,7 @@ class Skeleton:
 
     def factors(
         self, name: str, binding: str = ""
-    ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
+    ) -> Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]]:
         """Refuse, by a QueryError: the needs of a transition depend on colours."""
         raise QueryError(f"whether {name} can fire is not told without colours")
 

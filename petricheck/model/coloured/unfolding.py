@@ -16,10 +16,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, combinations, pairwise, product, repeat
 from math import prod
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petricheck.arithmetic.formulas.terms import Term
 from petricheck.arithmetic.formulas.text import node_text
 from petricheck.model import net as problem
 from petricheck.model.coloured.bindings import bindings, evaluated
@@ -81,6 +83,7 @@ class Unfolding:
     colours: tuple[Column, ...]
     tables: tuple[BindingTable, ...]
     merging: Merging | None = None
+    hidden: ClassVar[Mapping[str, Term]] = {}
 
     @cached_property
     def places(self) -> Mapping[str, range]:
@@ -146,7 +149,7 @@ class Unfolding:
 
     def factors(
         self, name: str, binding: str = ""
-    ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
+    ) -> Sequence[tuple[Sequence[int], Sequence[Sequence[int]]]]:
         """Return transitions of the unfolded net and input places; see `factors`.
 
         It can fire where for each of the pairs one of the transitions finds what it takes from
@@ -165,7 +168,10 @@ class Unfolding:
             agreeing &= table.columns[variable] == colour
         numbers = np.flatnonzero(agreeing) + self.transitions[name].start
         return [
-            (numbers[part.rows].tolist(), [self.coloured.places[n].name for n in part.places])
+            (
+                numbers[part.rows].tolist(),
+                [self.places[self.coloured.places[n].name] for n in part.places],
+            )
             for part in factors(transition, table.select(agreeing))
         ]
 

@@ -37,7 +37,7 @@ class Bounded(Kind):
         net, budget = study.net, study.budget
         if not all(tokens.coefficients for tokens in places_of(net).values()):
             study.prove(IMPOSSIBLE)
-        every = dict.fromkeys(range(len(net.places)), inf)
+        every = dict.fromkeys(net.known, inf)
         study.prove_all(limited_places(net, every, budget.part(2)))
         if not _open_places(study):
             return
@@ -103,4 +103,5 @@ def _decided(study: Study) -> bool:
 
 def _open_places(study: Study) -> tuple[Sum, ...]:
     """Return the places about which nothing is proved yet."""
-    return undecided((((place, 1),) for place in study.net.places), study.claims)
+    names = (study.net.places[number] for number in study.net.known)
+    return undecided((((name, 1),) for name in names), study.claims)

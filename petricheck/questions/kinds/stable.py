@@ -60,7 +60,8 @@ def _changed(net: Net, origin: Origin) -> set[str]:
     for transition in net.transitions:
         totals = Counter[str]()
         for place, change in transition.effect:
-            totals[owners[place]] += change
+            if place in owners:
+                totals[owners[place]] += change
         changed.update(name for name, total in totals.items() if total)
     return changed
 

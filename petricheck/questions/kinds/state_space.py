@@ -6,7 +6,7 @@ ones the search checks whether the net is `bounded`, and then explores the other
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -51,7 +51,7 @@ class StateSpace(Kind):
                 _prove_unbounded(study)
             if not study.claims:
                 _explore(exploration, inf, study.budget)
-                study.prove(_claim(exploration))
+                study.prove(_claim(exploration, frozenset(study.net.known)))
 
     def conclude(self, net: Net, content: None, claims: Sequence[Claim]) -> Conclusion:
         """Return the number of markings, or that there are infinitely many."""
@@ -61,7 +61,7 @@ class StateSpace(Kind):
             none = dict.fromkeys(("markings", "firings", "tokens_in_place", "tokens_in_marking"))
             facts = {"unbounded": infinite, **none}
             return Conclusion(self.outcomes, UNBOUNDED if infinite else None, (), facts)
-        colour = " of a colour" if net.origin else ""
+        colour = " of a colour" if net.is_unfolded else ""
         details = (
             f"They enable {counted(space.firings, 'firing')} in all.",
             f"No place ever holds more than {counted(space.in_place, 'token')}{colour}, "
@@ -93,7 +93,7 @@ def _prove_unbounded(study: Study) -> None:
     study.proved += [pair for pair in inner.proved if isinstance(pair[0], Pumped)][:1]
 
 
-def _claim(exploration: Exploration) -> ReachabilitySet:
+def _claim(exploration: Exploration, places: Set[int]) -> ReachabilitySet:
     """Return the claim that these markings are all, if they are, and fit a file."""
     from petricheck.explicit.kernel.packing import largest
 
@@ -103,5 +103,5 @@ def _claim(exploration: Exploration) -> ReachabilitySet:
         raise BudgetExhausted("some place holds more than 2^40 tokens")
     if (table := exploration.ranked) is None:
         raise BudgetExhausted("all markings are known, but no table of them fits a file")
-    most = largest(exploration.bits, exploration.words)
+    most = largest(exploration.bits, exploration.words, places)
     return ReachabilitySet(exploration.size, exploration.firings, *most, table)

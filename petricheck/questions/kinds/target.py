@@ -33,4 +33,5 @@ class Target(Tokens):
     def unnamed(self, net: Net, text: str) -> tuple[str, ...]:
         """Return the places, or places of colours, that the text omits, in the net's order."""
         named = {name for place, _ in self.counts(net, text) for name in place.tokens.variables}
-        return tuple(place for place in net.places if place not in named)
+        places = (net.places[number] for number in net.known)
+        return tuple(place for place in places if place not in named)

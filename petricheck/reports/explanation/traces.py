@@ -88,7 +88,7 @@ def step_nodes(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
     rows = ((net.places[p], (net.initial[p], highest[p], last[p])) for p in sorted(highest))
     title = f"The trace changes {counted(len(highest), 'place')}; {BEFORE}"
     yield PlaceTable(title, ("Place", "Before", "At most", "After"), tuple(rows))
-    if unchanged := [p for p, tokens in enumerate(net.initial) if tokens and p not in highest]:
+    if unchanged := [p for p in net.known if net.initial[p] and p not in highest]:
         tokens = [n if p not in highest else 0 for p, n in enumerate(net.initial)]
         places = dict.fromkeys(model_names(net, (net.places[p] for p in unchanged)))
         items = tuple((Id(place), " = ", *place_tokens(net, place, tokens)) for place in places)
@@ -97,12 +97,13 @@ def step_nodes(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
 
 
 def _steps(net: Net, trace: Trace) -> Iterator[TraceStep]:
-    tokens = list(net.initial)
+    tokens, known = list(net.initial), frozenset(net.known)
     for number, (name, times) in enumerate(trace.steps, start=1):
         changes = []
         for place, change in net.transitions[net.transition_numbers[name]].effect:
-            changes.append((place, tokens[place], tokens[place] + times * change))
-            tokens[place] += times * change
+            if place in known:
+                changes.append((place, tokens[place], tokens[place] + times * change))
+                tokens[place] += times * change
         yield TraceStep(number, name, times, tuple(changes))
 
 

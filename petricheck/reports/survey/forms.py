@@ -80,13 +80,21 @@ def survey_lines(file: NetFile, survey: Survey) -> Iterator[str]:
         yield f"not computed: {', '.join(survey.missing)}"
 
 
+_KINDS = {
+    (False, False): "net",
+    (True, True): "unfolding of",
+    (True, False): "ordinary net, with complement places, of",
+}
+"""What a net is: by whether it has an origin, and whether that has colours."""
+
+
 def head_lines(survey: Survey) -> Iterator[str]:
     """Yield the net with its size, and its class."""
     net = survey.net
     size = f"{counted(len(net.places), 'place')}, {counted(len(net.transitions), 'transition')}"
     if survey.arcs is not None and survey.tokens is not None:
         size += f", {counted(survey.arcs, 'arc')}, {counted(survey.tokens, 'token')}"
-    yield f"{'unfolding of' if net.origin else 'net'} {shown_name(net.name)}: {size}"
+    yield f"{_KINDS[net.origin is not None, net.is_unfolded]} {shown_name(net.name)}: {size}"
     if survey.classes is not None:
         yield f"class: {', '.join(survey.classes)}"
 
@@ -106,7 +114,7 @@ def _safe(survey: Survey) -> str:
         tokens = number_text((survey.reached or {})[place])
         return f"no, {_shown(survey.net, [place])} can hold {tokens} tokens"
     if survey.safe:
-        colour = " of a colour" if survey.net.origin else ""
+        colour = " of a colour" if survey.net.is_unfolded else ""
         return f"yes, no place ever holds more than one token{colour}"
     place = (*survey.no_bound_found, *survey.doubtful)[0]
     return f"not known, {_shown(survey.net, [place])} might hold more than one token"
@@ -121,7 +129,7 @@ def _bounds(survey: Survey) -> Iterator[str]:
         yield f"bounds ({len(survey.bounds or ())}):"
     for (bound, loose), places in sorted(groups.items()):
         suffix = "" if loose else ", reached"
-        colour = " of each colour" if survey.net.origin else ""
+        colour = " of each colour" if survey.net.is_unfolded else ""
         listed = _listed(survey.net, places)
         yield f"  at most {number_text(bound)}{colour}{suffix}: {listed}"
 

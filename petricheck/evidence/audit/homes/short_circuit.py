@@ -25,7 +25,6 @@ from petricheck.arithmetic.formulas.formulas import (
 from petricheck.arithmetic.formulas.terms import linear
 from petricheck.evidence.audit.homes import check_home
 from petricheck.evidence.audit.limits import checked
-from petricheck.evidence.audit.participation import fresh_name
 from petricheck.evidence.audit.sequences import holds_at_least
 from petricheck.evidence.audit.shapes import check_excluded
 from petricheck.evidence.certificates.onward import OnwardTraces
@@ -34,6 +33,7 @@ from petricheck.model.net import Marking, Net, Transition, Weights
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
+from petricheck.support.words import fresh_name
 
 
 class ShortCircuit:

@@ -1,0 +1,131 @@
+"""The ordinary net of a guarded one, its bounds, and what the audit refuses of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from guarded_nets import explored, guarded_nets, successors
+from hypothesis import assume, given
+
+from petricheck.arithmetic.formulas.formulas import TRUE
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.audit import prove
+from petricheck.evidence.audit.guards import check_complements, is_bound, marking_by_guards
+from petricheck.evidence.claims import reached
+from petricheck.formats.nets._guarded_bounds import sum_bounds
+from petricheck.model.guarded.net import GuardedNet, guarded
+from petricheck.model.guarded.translation import Complementation, complemented
+from petricheck.model.net import Net, make_net
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError
+
+NET = make_net("net", {"p": 1, "q": 0}, {"t": ({}, {"p": 2}), "r": ({"p": 1}, {"q": 1})})
+GUARDED = guarded(NET, inhibitors=[(0, 0, 3)], resets=[(1, 1)])
+assert isinstance(GUARDED, GuardedNet)
+BOUNDS = ((((0, 1),), 4), (((1, 1),), 1))
+
+
+def translated(net: GuardedNet) -> Net:
+    bounds = sum_bounds(net, Budget())
+    assume(all(place in bounds for place in net.watched))
+    return complemented(net, tuple(bounds.values()))
+
+
+@given(guarded_nets())
+def test_the_ordinary_net_has_the_same_markings_and_firings(net):
+    markings = explored(net)
+    assume(markings is not None)
+    ordinary, count = translated(net), len(net.places)
+    check_complements(ordinary, Budget())
+    origin = ordinary.origin
+    assert isinstance(origin, Complementation)
+    seen, waiting = {ordinary.initial}, [ordinary.initial]
+    while waiting:
+        marking = waiting.pop()
+        firings = [
+            (origin.named[number][1], transition.fire(marking))
+            for number, transition in enumerate(ordinary.transitions)
+            if transition.enabled(marking)
+        ]
+        expected = successors(net, marking[:count])
+        assert [(net.transitions[n].name, after[:count]) for n, after in firings] == expected
+        more = {after for _, after in firings} - seen
+        seen |= more
+        waiting += more
+    assert {marking[:count] for marking in seen} == markings
+
+
+@given(guarded_nets())
+def test_no_reachable_marking_exceeds_a_bound(net):
+    markings = explored(net)
+    assume(markings is not None)
+    for weights, most in sum_bounds(net, Budget()).values():
+        assert max(sum(n * m[place] for place, n in weights) for m in markings) <= most
+
+
+@given(guarded_nets())
+def test_what_is_called_a_bound_is_one(net):
+    markings = explored(net)
+    assume(markings is not None)
+    for place in range(len(net.places)):
+        most = max(marking[place] for marking in markings)
+        assert not is_bound(net, (((place, 1),), most - 1))
+
+
+def test_a_bound_follows_from_upper_guards_resets_and_sums() -> None:
+    assert sum_bounds(GUARDED, Budget()) == {0: BOUNDS[0], 1: BOUNDS[1]}
+    ring = make_net("ring", {"a": 3, "b": 0}, {"t": ({"a": 1}, {"b": 1})})
+    inhibited = guarded(ring, inhibitors=[(0, 1, 2)])
+    assert isinstance(inhibited, GuardedNet)
+    assert sum_bounds(inhibited, Budget()) == {1: (((1, 1),), 2)}
+    read = guarded(NET, inhibitors=[(0, 1, 2)])
+    assert isinstance(read, GuardedNet)
+    assert sum_bounds(read, Budget()) == {}
+
+
+@pytest.mark.parametrize(
+    ("bounds", "message"),
+    [
+        (((((0, 1),), 3), BOUNDS[1]), "not proved that a sum of places never exceeds"),
+        (((((0, 1), (1, 1)), 5),), "not proved that a sum of places never exceeds"),
+        (((((0, -1),), 4), BOUNDS[1]), "a bound is none of a sum of places"),
+        (((((7, 1),), 4), *BOUNDS), "a bound is none of a sum of places"),
+    ],
+)
+def test_a_bound_that_is_none_is_refused(bounds, message) -> None:
+    net = complemented(GUARDED, BOUNDS)
+    forged = replace(net, origin=replace(net.origin, bounds=bounds))
+    with pytest.raises(EvidenceError, match=message):
+        check_complements(forged, Budget())
+
+
+def test_another_ordinary_net_is_refused() -> None:
+    net = complemented(GUARDED, BOUNDS)
+    check_complements(net, Budget())
+    t, *others = net.transitions
+    unguarded = replace(t, pre=(), post=((0, 2),))
+    for forged in (
+        replace(net, transitions=(unguarded, *others)),
+        replace(net, transitions=(t, *others[:-1])),
+        replace(net, transitions=(t, *others[::-1])),
+        replace(net, initial=(1, 0, 4, 1)),
+        replace(net, initial=(2, 0, 2, 1)),
+        replace(net, places=("p", "q", "q", "x")),
+    ):
+        with pytest.raises(EvidenceError):
+            check_complements(forged, Budget())
+
+
+def test_a_trace_fires_in_the_guarded_net_or_is_refused() -> None:
+    net = complemented(GUARDED, BOUNDS)
+    steps = (("t", 1), ("r(q=0)", 1), ("r(q=1)", 2))
+    assert marking_by_guards(net, steps) == (0, 1)
+    prove(net, reached(TRUE, Trace(steps)))
+    for wrong in ((("t", 2),), (("r(q=0)", 2),), (("r(q=1)", 1),), (("r", 1),)):
+        with pytest.raises(EvidenceError):
+            prove(net, reached(TRUE, Trace(wrong)))
+    unguarded = replace(net.transitions[0], pre=(), post=((0, 2),))
+    forged = replace(net, transitions=(unguarded, *net.transitions[1:]))
+    with pytest.raises(EvidenceError, match="'t' cannot fire in the guarded net"):
+        marking_by_guards(forged, (("t", 2),))
