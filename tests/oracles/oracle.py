@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
+from guarded_oracle import Rule
+
 from petricheck.arithmetic.formulas.formulas import evaluate
 from petricheck.model.net import Marking, Net, Transition
 from petricheck.model.problem import Problem
@@ -16,8 +18,10 @@ Step = tuple[Marking, str] | None
 """The marking before and the transition fired; None for the initial marking."""
 
 
-def successor(marking: Marking, transition: Transition) -> Marking | None:
+def successor(marking: Marking, transition: Transition | Rule) -> Marking | None:
     """The marking after one firing, or None where the transition is disabled."""
+    if isinstance(transition, Rule):
+        return transition.after(marking)
     tokens = list(marking)
     for place, weight in transition.pre:
         tokens[place] -= weight
