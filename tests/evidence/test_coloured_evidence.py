@@ -7,16 +7,16 @@ import io
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from coloured_random import Question, random_net, random_question
 from coloured_ways import Way, judge_claims, judged, ways
+from mutants import mutated
 
 from petricheck.evidence import standalone
 from petricheck.evidence.files.json import Json
@@ -29,39 +29,6 @@ LIMIT = 40
 
 NETS = int(os.environ.get("PETRICHECK_COLOURED_NETS", "2000"))
 FIRST = int(os.environ.get("PETRICHECK_COLOURED_FIRST", "0"))
-
-
-def mutated(random: Random, claims: Sequence[Any], target: Any, names: Sequence[str]) -> Any:
-    """Other claims and another target: with one or two changes."""
-    value = {"claims": deepcopy(claims), "target": deepcopy(target)}
-    for _ in range(random.choice((1, 1, 2))):
-        edits = [*_edits(value, names)]
-        if edits:
-            random.choice(edits)(random)
-    return value["claims"], value["target"]
-
-
-def _edits(value: Any, names: Sequence[str]) -> Iterator[Callable[[Random], Any]]:
-    """The changes of any part, each a function that makes it."""
-    for key, part in [*(value.items() if isinstance(value, dict) else enumerate(value))]:
-        if isinstance(part, int) and not isinstance(part, bool):
-            numbers = (part + 1, part - 1, -part, 0)
-            yield lambda random, key=key, n=numbers: value.__setitem__(key, random.choice(n))
-        elif isinstance(part, str) and part in names:
-            yield lambda random, key=key: value.__setitem__(key, random.choice(names))
-        elif isinstance(part, dict | list):
-            yield from _edits(part, names)
-        if isinstance(value, dict) and key in names:
-            yield lambda random, old=key: value.update({random.choice(names): value.pop(old)})
-        if isinstance(value, dict) and key in RELATIONS:
-            yield lambda random, old=key: value.update({RELATIONS[old]: value.pop(old)})
-    if isinstance(value, list) and value:
-        yield lambda random: value.pop(random.randrange(len(value)))
-        yield lambda random: value.append(deepcopy(random.choice(value)))
-        yield lambda random: random.shuffle(value)
-
-
-RELATIONS = {"at most": "equals", "equals": "at most", "and": "or", "or": "and"}
 
 
 def exchanged(random: Random, files: Sequence[dict]) -> dict:
@@ -99,8 +66,8 @@ def check_mutants(seed: int, folder: Path, questions: int, mutants: int) -> Coun
                     asking = next(q for q, f in files if f["question"] == value["question"])
                 else:
                     asked_of = value["question"]
-                    changes = mutated(random, value["claims"], asked_of["target"], names)
-                    value["claims"], asked_of["target"] = changes
+                    parts = {"claims": value["claims"], "target": asked_of["target"]}
+                    value["claims"], asked_of["target"] = mutated(random, parts, names).values()
                     if asked_of["target"] is not None:
                         asked_of |= {"kind": "formula", "text": ""}
                 outcomes[check_file(way, asking, value)] += 1

@@ -5,10 +5,12 @@ Nothing of the evidence is used, and nothing of the audit: what a claim says is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from guarded_oracle import Drafted
 from home_spaces import covering
 from oracle import OMEGA, successor, suprema
 
@@ -20,6 +22,7 @@ from petricheck.arithmetic.formulas.formulas import (
     evaluate,
 )
 from petricheck.arithmetic.formulas.terms import Term
+from petricheck.arithmetic.formulas.text import to_text
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.claims import (
     Claim,
@@ -32,6 +35,8 @@ from petricheck.evidence.claims import (
     Reached,
 )
 from petricheck.model.net import Marking, Net
+from petricheck.questions import DEFAULT_ENGINE, Finding, Question, ask, check
+from petricheck.support.budget import Budget
 
 LIMIT, NEAR, FIRINGS = 400, 30, 10_000
 
@@ -46,7 +51,7 @@ class Graph:
         whole: whether these are all.
     """
 
-    net: Net
+    net: Net | Drafted
     after: Mapping[Marking, Mapping[str, Marking]]
     whole: bool
 
@@ -74,7 +79,7 @@ class Graph:
         return reached
 
 
-def graph_of(net: Net, limit: int = LIMIT) -> Graph:
+def graph_of(net: Net | Drafted, limit: int = LIMIT) -> Graph:
     """The graph of at most so many markings."""
     after: dict[Marking, dict[str, Marking]] = {}
     seen, waiting = {net.initial}, [net.initial]
@@ -128,7 +133,7 @@ def both(truths: Iterable[bool | None]) -> bool | None:
     return False if False in known else None if None in known else True
 
 
-def markings_of(net: Net, trace: Trace) -> list[Marking] | None:
+def markings_of(net: Net | Drafted, trace: Trace) -> list[Marking] | None:
     """The initial marking and that after each step; None for many firings; [] if it cannot fire."""
     transitions, passed = {t.name: t for t in net.transitions}, [net.initial]
     if sum(times for _, times in trace.steps) > FIRINGS:
@@ -151,8 +156,10 @@ def never(graph: Graph, formula: Formula) -> bool | None:
     return None if basis is None else not is_above(graph.net.initial, basis)
 
 
-def covering_any(net: Net, formula: Formula) -> list[Marking] | None:
+def covering_any(net: Net | Drafted, formula: Formula) -> list[Marking] | None:
     """The least markings from which the formula can be reached, if it asks for tokens alone."""
+    if isinstance(net, Drafted):
+        return None  # More tokens may allow less.
     found: list[Marking] = []
     for part in disjuncts(formula):
         least = dict.fromkeys(net.places, 0)
@@ -199,8 +206,8 @@ def home(graph: Graph, formula: Formula) -> bool | None:
 
 def unbounded(graph: Graph, term: Term) -> bool | None:
     """Whether the term exceeds all numbers; None for differences in an unbounded net."""
-    if graph.whole:
-        return False
+    if graph.whole or isinstance(graph.net, Drafted):
+        return False if graph.whole else None
     most = suprema(graph.net, LIMIT)
     if most is None or min((n for _, n in term.coefficients), default=1) < 0:
         return None
@@ -228,3 +235,68 @@ ANSWERS: dict[str, Callable[[Graph], object]] = {
     "state_space": lambda graph: len(graph.after),
 }
 """Answers to questions without words, by definition, where the graph is whole."""
+
+
+def everything(
+    net: Net, graph: Graph, formula: Formula, marking: Marking
+) -> Iterator[tuple[Question, object]]:
+    """Questions of all kinds that need no workflow net, each with its answer; None where open.
+
+    Args:
+        net: as the library has it.
+        graph: of the net by definition.
+        formula: that is asked for.
+        marking: that is asked for, as well.
+    """
+    names = graph.net.places
+    tokens = {place: n for place, n in zip(names, marking, strict=True) if n}
+    covered = any(is_above(reached, [marking]) for reached in graph.after)
+
+    def can(found: object) -> bool | None:
+        return bool(found) or (False if graph.whole else None)
+
+    for kind, answer in ANSWERS.items():
+        yield ask(net, **{kind: True}), answer(graph) if graph.whole else None
+    words = to_text(formula)
+    yield ask(net, home=words), home(graph, formula)
+    yield ask(net, formula=words), can(graph.inside(formula))
+    yield ask(net, target=dict(zip(names, marking, strict=True))), can(marking in graph.after)
+    if tokens:
+        yield ask(net, cover=tokens), can(covered)
+    for name, markings in firing(graph).items():
+        yield ask(net, fireable=name), can(markings)
+        always = graph.whole and graph.leading_to(markings) == graph.after.keys()
+        yield ask(net, live=name), always if graph.whole else None
+    for number, place in enumerate(names):
+        yield ask(net, bound=place), max(m[number] for m in graph.after) if graph.whole else None
+
+
+Tally = Counter[tuple[str, str]]
+"""How often which answer was given to a kind of question, or which truth a kind of claim had."""
+
+SECONDS = 0.3
+"""For each question, and each method; what takes longer is left open."""
+
+
+def told(
+    graph: Graph,
+    question: Question,
+    tally: Tally,
+    expected: object,
+    *,
+    engine: str = DEFAULT_ENGINE,
+    ordinary: Graph | None = None,
+) -> Finding:
+    """Answer the question, and judge the answer and its claims.
+
+    Of a guarded net, claims are about the graph of the ordinary net that it was translated to.
+    """
+    finding = check(question, engine=engine, budget=Budget(SECONDS))
+    tally[question.kind, str(finding.value)] += 1
+    assert finding.value is None or expected in (None, finding.value), (str(question.net), finding)
+    for claim in finding.claims:
+        counts = isinstance(claim, ReachabilitySet)  # places of the guarded net alone
+        truth = judge(graph if counts or ordinary is None else ordinary, claim)
+        tally[type(claim).__name__, str(truth)] += 1
+        assert truth is not False, (str(question.net), question.kind, claim)
+    return finding

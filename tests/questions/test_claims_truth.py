@@ -14,8 +14,8 @@ import pytest
 from home_spaces import DRAINED, FORK, GROWTH, enabling, free_choices, is_connected, machines, trace
 from hypothesis import given
 from hypothesis import strategies as st
-from judged import ANSWERS, Graph, firing, graph_of, home, judge
-from strategies import nets, repeatable, targets
+from judged import ANSWERS, SECONDS, Tally, everything, graph_of, home, judge, told
+from strategies import nets, numbers, repeatable, targets
 from workflows import GRADES, is_sound, last, workflows
 
 from petricheck.arithmetic.formulas.formulas import Formula, at_least
@@ -30,57 +30,23 @@ from petricheck.evidence.claims import (
     ReachabilitySet,
     Reached,
 )
-from petricheck.model.net import Net, make_net
-from petricheck.questions import Finding, Question, Setting, Study, ask, check
+from petricheck.model.net import Marking, Net, make_net
+from petricheck.questions import Setting, Study, ask
 from petricheck.questions.homes import free_choice
 from petricheck.questions.homes.onward import home_marking
 from petricheck.questions.homes.search import STEPS
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, QueryError
 
-Tally = Counter[tuple[str, str]]
-"""How often which answer was given to a kind of question, or which truth a kind of claim had."""
-
 ANY_NET = st.one_of(nets(), nets(), free_choices(), machines())
 
 
-SECONDS = 0.3
-"""For each question, and each method; what takes longer is left open."""
-
-
-def told(graph: Graph, question: Question, tally: Tally, expected: object) -> None:
-    """Answer the question, and judge the answer and its claims."""
-    finding = check(question, budget=Budget(SECONDS))
-    tally[question.kind, str(finding.value)] += 1
-    assert finding.value is None or expected in (None, finding.value), (str(graph.net), finding)
-    judge_all(graph, finding, tally)
-
-
-def judge_all(graph: Graph, finding: Finding, tally: Tally) -> None:
-    for claim in finding.claims:
-        truth = judge(graph, claim)
-        tally[type(claim).__name__, str(truth)] += 1
-        assert truth is not False, (str(graph.net), claim)
-
-
-def ask_everything(net: Net, formula: Formula, tally: Tally) -> None:
+def ask_everything(net: Net, formula: Formula, marking: Marking, tally: Tally) -> None:
     """Ask a net all questions that need no workflow net, and judge what is answered."""
     graph = graph_of(net)
     tally["net", "bounded" if graph.whole else "larger"] += 1
-    for kind, answer in ANSWERS.items():
-        told(graph, ask(net, **{kind: True}), tally, answer(graph) if graph.whole else None)
-    told(graph, Question(net, "home", "", formula), tally, home(graph, formula))
-    told(graph, Question(net, "formula", "", formula), tally, reached(graph, formula))
-    for name, markings in firing(graph).items():
-        can = bool(markings) or (False if graph.whole else None)
-        told(graph, ask(net, fireable=name), tally, can)
-    for place in range(len(net.places)):
-        most = max(m[place] for m in graph.after) if graph.whole else None
-        told(graph, ask(net, bound=net.places[place]), tally, most)
-
-
-def reached(graph: Graph, formula: Formula) -> bool | None:
-    return bool(graph.inside(formula)) or (False if graph.whole else None)
+    for question, expected in everything(net, graph, formula, marking):
+        told(graph, question, tally, expected)
 
 
 def search_homes(net: Net, formula: Formula, tally: Tally) -> None:
@@ -112,7 +78,8 @@ def run(count: int, tally: Tally) -> None:
     @repeatable(count)
     @given(ANY_NET, st.data())
     def everything(net: Net, data: st.DataObject) -> None:
-        ask_everything(net, data.draw(targets(net)), tally)
+        marking = tuple(data.draw(numbers(0, 3)) for _ in net.places)
+        ask_everything(net, data.draw(targets(net)), marking, tally)
 
     @repeatable(count)
     @given(ANY_NET, st.data())
