@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 
 import click
 
@@ -21,8 +22,10 @@ from petricheck.evidence.answer import Unknown
 from petricheck.formats import exports
 from petricheck.formats import nets as formats
 from petricheck.formats.language.quantifier import Quantifier
+from petricheck.formats.language.sums import summed
 from petricheck.formats.nets import left_out, write_map, write_net
 from petricheck.model.drawing.forms import drawn
+from petricheck.model.guarded.net import GuardedNet
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.questions import make_question
@@ -46,6 +49,7 @@ PICTURES = (".svg", ".dot")
 @question_options(targets=True)
 @click.option("--properties", metavar="FILE", help="Read the question from a file of properties.")
 @click.option("--property", "selected", metavar="ID", help="The property of that file.")
+@click.option("--ordinary", is_flag=True, help="Write a guarded net as an ordinary one.")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @limit_options
 def command(
@@ -54,6 +58,7 @@ def command(
     net_id: str | None,
     properties: str | None,
     selected: str | None,
+    ordinary: bool,
     force: bool,
     timeout: float | None,
     memory: int | None,
@@ -65,8 +70,9 @@ def command(
     .smt2 (Horn clauses: sat means unreachable), else into a second file of the same name (.xml or
     .formula). If OUT itself ends in .xml or .formula, only the question is written. A coloured net
     is unfolded; a file of the same name, .map.json, lists the colours and bindings of its places
-    and transitions. An OUT that ends in .svg or .dot (for Graphviz) is a picture of the net, of a
-    coloured one before it is unfolded.
+    and transitions. Inhibitor arcs, capacities and resets are written where the format has them;
+    with --ordinary, complement places take their place. An OUT that ends in .svg or .dot (for
+    Graphviz) is a picture of the net, of a coloured one before it is unfolded.
     """
     extensions = dict.fromkeys(
         (*formats.written_extensions(), *exports.known_extensions(), *PICTURES)
@@ -85,12 +91,20 @@ def command(
             picture = drawn(net_file(source, net_id).source, suffix(target_file)[1:])
             store(target_file, f"{picture.rstrip()}\n".encode())
             return
-        file, problem = with_question(
-            net_file(source, net_id), lambda net: _problem(net, source, properties, selected, texts)
-        )
+        file, problem = net_file(source, net_id), None
+        own = file.source if isinstance(file.source, GuardedNet) and not ordinary else None
+        if own is None or properties is not None or given_question(texts):
+            file, problem = with_question(
+                file, lambda net: _problem(net, source, properties, selected, texts)
+            )
+        net = own or file.net
         net_path, question = _outputs(target_file, problem)
+        if own is not None and problem is not None:
+            if exports.contains_net(target_file):
+                raise InputError("holds ordinary nets only; add --ordinary", path=target_file)
+            problem = replace(problem, target=summed(file.net, problem.target))
         map_path = None
-        if net_path is not None and file.net.origin is not None:
+        if net_path is not None and isinstance(net, Net) and net.is_unfolded:
             map_path = str(formats.map_path(net_path))
         written = [path for path in (net_path, map_path, question) if path is not None]
         _check_new([path for path in (source, properties) if path], written, force)
@@ -106,11 +120,11 @@ def command(
                     f"questions may name places and transitions, no colours; see {map_path}",
                 )
         if net_path is not None:
-            write_net(file.net, net_path)
+            write_net(net, net_path)
         for path in written:
-            if suffix(path) in formats.written_extensions() and (lost := left_out(file.net, path)):
+            if suffix(path) in formats.written_extensions() and (lost := left_out(net, path)):
                 warn(path, f"left out, as this format cannot hold it: {lost}")
-        if file.net.added and suffix(target_file) != ".spec":
+        if net.added and suffix(target_file) != ".spec":
             warn(
                 target_file,
                 "initial values that are not fixed became transitions; questions after deadlocks "

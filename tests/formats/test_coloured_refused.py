@@ -274,7 +274,7 @@ NET = {
     + place("q", "c")
     + arc("p", "t", var("x"))
     + arc("q", "t", var("x")),
-    "arc 'pt' is of type 'inhibitor', but only normal arcs": MOVED
+    "arc 'pt' is of type 'inhibitor', but only normal, ": MOVED
     + arc("p", "t", var("x")).replace("</arc>", "<name><text>inhibitor</text></name></arc>"),
     "<toolspecific> of arc 'pt' says arctype='test'": MOVED
     + arc("p", "t", var("x")).replace(

@@ -88,7 +88,7 @@ def test_properties_are_the_same_wherever_pieces_end(
 def test_a_word_that_changes_the_meaning_is_heard_wherever_pieces_end(tmp_path: Path) -> None:
     hint = '<toolspecific tool="x" version="1"><x>inhibitor</x></toolspecific></arc>'
     for path in written(tmp_path, ".pnml", PNML.replace("</arc>", hint, 1)):
-        with pytest.raises(InputError, match="only normal arcs"):
+        with pytest.raises(InputError, match="only normal, inhibitor"):
             read_net(path)
 
 

@@ -87,7 +87,7 @@ INTERVALS = ("[1,inf)", "(0,inf)", "[0,5]", "[0,5)", "[2,5]", "[0,0]", "[K,inf)"
         *(('inscription="[0,inf)"', f'inscription="{interval}"', 9) for interval in INTERVALS),
         *(('"&lt; inf"', f'"{limit}"', 6) for limit in ("&lt; 5", "&lt;= 5", "&lt;= K", "")),
         ('type="timed"', 'type="transport"', 9),
-        ('type="timed"', 'type="tapnInhibitor"', 9),
+        ('type="timed"', 'type="tapnReset"', 9),
         ('type="timed"', "", 9),
         ('type="normal"', 'type="inhibitor"', 10),
         ('weight="2"', 'weight="K"', 9),
@@ -304,8 +304,8 @@ def test_files_of_tapaal_and_apt_are_told_by_their_endings(tmp_path: Path) -> No
     for name, text in (("n.tapn", TAPN), ("n.apt", APT)):
         (tmp_path / name).write_text(text)
         assert read_net(tmp_path / name).net.name == "n"
-        with pytest.raises(InputError, match="not written"):
-            write_net(NET, tmp_path / name)
+    with pytest.raises(InputError, match="not written"):
+        write_net(NET, tmp_path / "n.apt")
 
 
 def test_a_folder_an_archive_and_two_nets_are_refused_with_what_to_do(tmp_path: Path) -> None:

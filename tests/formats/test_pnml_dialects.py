@@ -312,8 +312,13 @@ REFUSED = {
             "'other' has another priority than transitions before it")
         for other in (0, 1)
     },
-    "an inhibitor arc of pm4py": (PROM.replace(">normal<", ">inhibitor<", 1), "only normal arcs"),
-    "a reset arc of pm4py": (PROM.replace(">normal<", ">reset<", 1), "only normal arcs"),
+    **{
+        f"a weight of pm4py on an arc of type {kind}": (
+            PROM.replace(">normal<", f">{kind}<").replace('"arc2" source="t" target="q"',
+                                                          '"arc2" source="q" target="t"'), words)
+        for kind, words in (("inhibitor", "which some tools ignore"),
+                            ("reset", "a weight has no meaning"))
+    },
     "a guard of pm4py": (PM4PY.replace('<transition id="8a1f-4c"', '<transition guard="x&gt;0" '
                          'id="8a1f-4c"'), "the attribute guard='x>0'"),
     **{
@@ -342,15 +347,15 @@ REFUSED = {
                     "</toolspecific></place>", 1), "says time='5'"),
     "a time of WoPeD that is no number": (XOR.replace("<time>0", "<time>x", 1), "says time='x'"),
     "coloured tokens of PIPE": (pipe(4, tokens="1,Red,1"), "in <initialMarking>"),
-    "an inhibitor arc of PIPE": (pipe(4, arc="inhibitor"), "only normal arcs"),
+    "an inhibitor arc of PIPE to a place": (pipe(4, arc="inhibitor"), "leads to a place"),
     "a rate of PIPE that is 0": (pipe(4).replace(">2.0</value></rate>", ">0</value></rate>"),
                                  "never fires"),
     "a choice of Yasper": (yasper("XOR", '<arc id="c" source="t" target="p"/>'), "XOR operator"),
     "a choice of Petriweb": (yasper("xor", '<arc id="c" source="q" target="t"/>'), "XOR operator"),
     "another type of Yasper": (yasper("emitter"), "is of type 'EMITTER'"),
     **{
-        f"a {kind} arc of Renew": (renew(kind), "only normal arcs")
-        for kind in ("both", "inhibitor", "test", "clear", "multi-ordinary")
+        f"a {kind} arc of Renew": (renew(kind), "only normal, inhibitor")
+        for kind in ("both", "clear", "multi-ordinary")
     },
     "cases of Yasper, with two tokens": (
         yasper(cases="true").replace("<text>1<", "<text>2<"),
@@ -364,8 +369,7 @@ REFUSED = {
         "line 13: Yasper's tokens belong to cases, and at 'u' there may be several"),
     "cases of another tool": (
         yasper(cases="true").replace('tool="Yasper"', 'tool="x"'), "says text='true', which may"),
-    "a biflow of Yasper": (yasper(arc="biflow"), "only normal arcs"),
-    "an inhibitor arc of Yasper": (yasper(arc="inhibitor"), "only normal arcs"),
+    "a biflow of Yasper": (yasper(arc="biflow"), "only normal, inhibitor"),
 }  # fmt: skip
 
 

@@ -7,13 +7,14 @@ import pytest
 from petricheck.formats.nets import pnml
 from petricheck.formats.nets.pnml import Pnml
 from petricheck.model.coloured.net import ColouredNet
+from petricheck.model.guarded.net import GuardedNet
 from petricheck.model.net import Net
 from petricheck.support.errors import InputError
 
 PTNET = "http://www.pnml.org/version-2009/grammar/ptnet"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
 PARTS = '<place id="p"/><transition id="t"/>'
-NORMAL = "only normal arcs"
+NORMAL = "only normal, "
 HOLDS = "may hold back transitions"
 LINE = 4
 PLACES = {
@@ -66,19 +67,15 @@ CYCLE = '\n<referencePlace id="r" ref="s"/><referencePlace id="s" ref="r"/>'
 MARKINGS = ("-1", "1.5", "Red,1", "Default,1,Red,0", "1'dot", "Default,")
 WEIGHTS = ("0", "-1", "1.5", "1.0", "1/2", "1e3", "x", "", "1 2", "0x2", "²", "٣")
 REFUSED: dict[str, tuple[str, ...]] = {
-    "but only normal arcs": (
-        *(
-            arc(f'<type value="{kind}"/>')
-            for kind in ("inhibitor", "reset", "read", "test", "timed", "transport", "")
-        ),
+    "but only normal, inhibitor, read and reset arcs": (
+        *(arc(f'<type value="{kind}"/>') for kind in ("timed", "transport", "zero test", "")),
         *(arc(f"<{tag}/>") for tag in ("type", "arctype")),
         arc("<type><text/></type>"),
-        arc('<type text="inhibitor"/>'),
-        arc("<type><text>reset</text></type>"),
-        arc("<arctype><text>inhibitor</text></arctype>"),
-        arc('<type value="normal"/><arctype><text>test</text></arctype>'),
-        arc(attributes='type="inhibitor"'),
+        arc('<type text="inhibitors"/>'),
+        arc("<arctype><text>clear</text></arctype>"),
+        arc(attributes='type="tapnInhibitor"'),
     ),
+    "is of several types": (arc('<type value="normal"/><arctype><text>test</text></arctype>'),),
     "several values": (
         arc('<type value="normal"/><type value="test"/>'),
         arc('<type value="normal" text="test"/>'),
@@ -139,7 +136,9 @@ REFUSED: dict[str, tuple[str, ...]] = {
     "at least 0": tuple(
         f"{MARKED}<text>{tokens}</text></initialMarking></place>" for tokens in MARKINGS
     ),
-    "complement place": ('\n<place id="p"><capacity><text>3</text></capacity></place>',),
+    "<capacity>; write a whole number": (
+        '\n<place id="p"><capacity><text>inf</text></capacity></place>',
+    ),
     "timed nets": ('\n<transition id="t"><delay/></transition>',),
     "is timed or immediate": (PARTS + TIMED,),
     "another priority than": (
@@ -162,7 +161,8 @@ def read_pieces(pieces: list[bytes]) -> object:
         odd = error.message.startswith(("text ", "this is not well-formed XML"))
         return "odd" if odd else error.message, error.line
     nodes = (*net.places, *net.transitions) if isinstance(net, ColouredNet) else net.transitions
-    return net, warnings, net.labels, [node.label for node in nodes]
+    labels = net.plain.labels if isinstance(net, GuardedNet) else net.labels
+    return net, warnings, labels, [node.label for node in nodes]
 
 
 def read_singly(document: bytes) -> object:

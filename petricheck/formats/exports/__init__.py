@@ -55,6 +55,12 @@ def question_path(net_path: str | Path) -> Path | None:
     return None
 
 
+def contains_net(path: str | Path) -> bool:
+    """Return whether a file of this path, with a question, also holds the net."""
+    export = by_extension("exports").get(suffix(path))
+    return export is not None and not export.net_extensions
+
+
 def known_extensions() -> tuple[str, ...]:
     """Return the extensions of all files with questions."""
     return tuple(by_extension("exports"))

@@ -98,6 +98,14 @@ class Format(Protocol):
         """
         raise InputError(self.instead)
 
+    def write_guarded(self, net: GuardedNet) -> bytes:
+        """Return a file of a net with guards, as `write`."""
+        raise InputError(
+            self.instead
+            or "this format has no inhibitor arcs, capacities and resets; write .pnml, or an "
+            "ordinary net (--ordinary)"
+        )
+
 
 @dataclass(frozen=True)
 class NetFile:
@@ -349,12 +357,13 @@ def _only_reading(
             )
 
 
-def write_net(net: Net, path: str | Path) -> None:
+def write_net(net: Net | GuardedNet, path: str | Path) -> None:
     """Write the net to a file, which is replaced as a whole or stays as it is, or InputError."""
-    store(path, format_of(path).write(net))
+    member = format_of(path)
+    store(path, member.write(net) if isinstance(net, Net) else member.write_guarded(net))
 
 
-def left_out(net: Net, path: str | Path) -> str:
+def left_out(net: Net | GuardedNet, path: str | Path) -> str:
     """Return what the file that the net was written to does not hold; "" if it holds all.
 
     The file is read again, and its net compared with this one; InternalError if it behaves
@@ -362,20 +371,26 @@ def left_out(net: Net, path: str | Path) -> str:
     """
     content = expanded(pieces(path, maxsize), path, maxsize)
     written, _ = format_of(path).read(content, str(path))
-    assert isinstance(written, Net)
+    assert isinstance(written, Net | GuardedNet)
     if _behaviour(written) != _behaviour(net):
         raise InternalError(f"{path} holds another net than was to be written")
+    net, written = _plain(net), _plain(written)
     unnamed = Counter(_named(net)) - Counter(_named(written))
     lost = {
         "the final markings, on which --sound depends": net.finals != written.finals,
         f"the names of {counted(unnamed.total(), 'node')}": bool(unnamed),
-        f"the colours, which are listed in {map_path(path)}": net.origin is not None,
+        f"the colours, which are listed in {map_path(path)}": net.is_unfolded,
     }
     return "; ".join(text for text, is_lost in lost.items() if is_lost)
 
 
-def _behaviour(net: Net) -> Net:
-    return replace(net, labels=(), added=frozenset(), origin=None, finals=())
+def _behaviour(net: Net | GuardedNet) -> Net | GuardedNet:
+    plain = replace(_plain(net), labels=(), added=frozenset(), origin=None, finals=())
+    return plain if isinstance(net, Net) else replace(net, plain=plain)
+
+
+def _plain(net: Net | GuardedNet) -> Net:
+    return net if isinstance(net, Net) else net.plain
 
 
 def _named(net: Net) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from petricheck.formats.nets import Format
 from petricheck.formats.scanning.text import Token, TokenScanner, decoded, scan
+from petricheck.model.guarded.net import Arc, GuardedNet, guarded
 from petricheck.model.net import Net, Transition, Weights
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
@@ -21,6 +22,7 @@ class DraftReader(TokenScanner):
     """A reader of a file, and its net in the making, in the order of the file.
 
     `initial` has all places; `pre` and `post` have all transitions, with their weights by place.
+    `inhibitors` and `reads` have those that have such arcs.
     """
 
     pattern: ClassVar[re.Pattern[str]]
@@ -30,15 +32,31 @@ class DraftReader(TokenScanner):
     initial: dict[str, int] = field(default_factory=dict)
     pre: dict[str, dict[str, int]] = field(default_factory=dict)
     post: dict[str, dict[str, int]] = field(default_factory=dict)
+    inhibitors: dict[str, dict[str, int]] = field(default_factory=dict)
+    reads: dict[str, dict[str, int]] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
     def file(self) -> None:
         """Read the whole file; InputError where it breaks the grammar, or means something else."""
         raise NotImplementedError
 
-    def result(self, net_id: str | None) -> Net:
+    def result(self, net_id: str | None) -> Net | GuardedNet:
         """Return the net of the file that was read; InputError as `net`."""
-        return self.net(net_id)
+        return self.guarded(self.net(net_id))
+
+    def guarded(self, net: Net) -> Net | GuardedNet:
+        """Return the net, which `net` returned, with its inhibitor and read arcs."""
+        places = {place: number for number, place in enumerate(self.initial)}
+        transitions = {name: number for number, name in enumerate(self.pre)}
+
+        def arcs(sides: Mapping[str, Mapping[str, int]]) -> list[Arc]:
+            return [
+                (transitions[name], places[place], weight)
+                for name, weights in sides.items()
+                for place, weight in weights.items()
+            ]
+
+        return guarded(net, inhibitors=arcs(self.inhibitors), reads=arcs(self.reads))
 
     def place(self, name: str) -> None:
         self.initial.setdefault(name, 0)
@@ -116,7 +134,7 @@ class TextFormat(Format):
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
-    ) -> tuple[Net, tuple[str, ...]]:
+    ) -> tuple[Net | GuardedNet, tuple[str, ...]]:
         """Return the net, and warnings about what says nothing of its behaviour."""
         reader = scan(decoded(pieces, path), path, self.reader.pattern, self.reader)
         reader.file()

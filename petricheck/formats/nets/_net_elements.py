@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Protocol
 
-from petricheck.formats.nets._net_parts import Element, Parts
+from petricheck.formats.nets._assembly import Parts
+from petricheck.formats.nets._net_parts import Element
 from petricheck.formats.nets._pnml_vocabulary import SKIP, STRUCTURED
 from petricheck.formats.scanning.xml import MAX_DEPTH, XmlScanner
 from petricheck.support.errors import InputError

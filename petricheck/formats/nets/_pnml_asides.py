@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from petricheck.formats.nets import _pnml_vocabulary as vocabulary
-from petricheck.formats.nets._net_parts import ONLY_NORMAL, Element
+from petricheck.formats.nets._net_parts import KNOWN_ARCS, Element
 from petricheck.formats.scanning.xml import XmlScanner
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
@@ -25,6 +25,7 @@ _DRAWN = frozenset({"graphics", "line", "position", "dimension", "offset", "fill
 _LISTS = frozenset({"places", "subunits"})  # of ids, in units (NUPN)
 # A name in one of these is the name of a property; a key is in any element, as in ProM.
 _PROPERTIES = frozenset({"property", "attribute", "parameter", "param", "option", "setting"})
+_AS_TYPE = 'and in a type of the arc, such as <type value="inhibitor"/>'
 _ENDS = frozenset({"source", "target"})
 _POSITIONS = frozenset({"x", "y", "width", "height"})
 # Attributes of these names hold numbers, or ids that may be any word.
@@ -137,9 +138,9 @@ class Aside:
         if not special:
             advice = "which may hold back transitions; remove it if the plain net is meant"
         elif self._arc is None:
-            advice = f"which hints at special arcs, but {ONLY_NORMAL}"
+            advice = f"which hints at special arcs, but {KNOWN_ARCS}, {_AS_TYPE}"
         else:
-            advice = f"but {ONLY_NORMAL}"
+            advice = f"but {KNOWN_ARCS}, {_AS_TYPE}"
         owner = "" if self._arc is None else f" of arc {quoted(self._arc.attributes.get('id', ''))}"
         return self._scanner.error(
             f"<{self._open[0].name.local}>{owner} says {text}, {advice}", line

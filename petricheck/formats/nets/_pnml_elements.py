@@ -11,7 +11,7 @@ from functools import cached_property
 
 from petricheck.formats.nets import _pnml_vocabulary as vocabulary
 from petricheck.formats.nets._net_elements import NODES, Listener, NetElements
-from petricheck.formats.nets._net_parts import Element, FileNode
+from petricheck.formats.nets._net_parts import Element, FileArc, FileNode
 from petricheck.formats.nets._pnml_asides import Aside, ToolData
 from petricheck.formats.nets._pnml_vocabulary import STRUCTURED
 from petricheck.formats.nets._structures import Structures, Tree, Words
@@ -36,7 +36,7 @@ class Notes:
     unnamed: bool = False
     untyped: bool = False
     safe: bool = False
-    capacities: bool = False
+    unlimited: bool = False
     timed: bool = False
     times: bool = False
     final_markings: bool = False
@@ -50,7 +50,7 @@ class Notes:
             "the net has no id": self.unnamed,
             "the net declares no type; it is read as a place/transition net": self.untyped,
             f"ignored what is specific to {named}{safe}": bool(self.tools),
-            "capacity 0 is read as no limit": self.capacities,
+            "capacity 0 is read as no limit": self.unlimited,
             "all transitions are timed, with delays of any length; read as the untimed net": (
                 self.timed
             ),
@@ -83,6 +83,7 @@ class PnmlElements(NetElements):
         self._noted: set[str] = set()  # priorities of the open transition, in data of tools
         self._cases: dict[str, bool] = {}  # places of Yasper, and whether their tokens have cases
         self._timed: dict[str, Element] = {}
+        self._of_tina = False
 
     def warnings(self) -> tuple[str, ...]:
         """Return warnings at the end; InputError where transitions make others wait."""
@@ -152,8 +153,12 @@ class PnmlElements(NetElements):
         self._check_cases()
         for transition, sides in self._choosing:
             number = ~self.parts.numbers[transition.id]
-            arcs = {"pre": self.parts.pre[number], "post": self.parts.post[number]}
-            if any(len(arcs[side]) > 1 for side in sides):
+            others = sum(transition == number for _, transition, _ in self.parts.special)
+            arcs = {
+                "pre": len(self.parts.pre[number]) + others,
+                "post": len(self.parts.post[number]),
+            }
+            if any(arcs[side] > 1 for side in sides):
                 raise transition.error(
                     "is an XOR operator, which chooses one of several arcs; write a transition "
                     "for each choice"
@@ -186,6 +191,8 @@ class PnmlElements(NetElements):
                 return
         elif context == "final":
             self.parts.finals.append([])
+        elif context == "text" and name == "value":
+            self.element.valued.add(self.label)
         super()._open(context, name, attributes)
 
     def _add_structure(self, structure: Tree, raw: str) -> None:
@@ -214,10 +221,11 @@ class PnmlElements(NetElements):
             else:
                 self.nodes[element.id] = element
         if context == "arc":
-            self.parts.add_arc(element.arc(), element)
+            self.parts.add_arc(self._arc(), element)
         elif context == "place":
-            self._check_capacity()
-            self.parts.add(element.place(), element)
+            place = element.place()
+            self.parts.add(place, element)
+            self._note_capacity(place)
         elif context == "transition":
             noted = sorted(self._noted - vocabulary.NOTHING)
             self._priorities.setdefault((element.word("priority", ""), *noted), element)
@@ -228,6 +236,20 @@ class PnmlElements(NetElements):
         else:
             self.notes.references += 1
             self.parts.add(element.reference(), element)
+
+    def _arc(self) -> FileArc:
+        """Return the open arc; InputError where nets of this type have none of its kind."""
+        arc = self.element.arc()
+        if arc.kind != "normal" and self.symmetric:
+            raise self.element.error(
+                f"is of type {arc.kind!r}, but only normal arcs of coloured nets are supported"
+            )
+        if arc.kind == "reset" and self._of_tina:
+            raise self.element.error(
+                "is of type 'reset', which Tina does not know, and programs that add it differ in "
+                "whether it needs a token; correct the net's type if it needs none"
+            )
+        return arc
 
     def _mark(self) -> FileNode:
         """Return the element as a place of a final marking, whose text is its tokens."""
@@ -270,6 +292,7 @@ class PnmlElements(NetElements):
         self.notes.unnamed = not self.name
         type_name = attributes.get("type")
         self.notes.untyped = type_name is None
+        self._of_tina = vocabulary.is_tina_type(type_name or "")
         if type_name is not None and vocabulary.is_symmetric_type(type_name):
             self.symmetric, self.grammar = True, vocabulary.SYMMETRIC_GRAMMAR
         elif type_name is not None and not vocabulary.is_place_transition_type(type_name):
@@ -289,14 +312,20 @@ class PnmlElements(NetElements):
                 if key in attributes:
                     self.add_value(attributes[key])
             allowed = frozenset({"value", "text"})
+            if "value" in attributes:
+                self.element.valued.add(name)
         elif self.label == "name" and context in ("label", "text") and "arc" not in self.contexts:
             # Its language, its position and the like.
             allowed = frozenset(key for key in attributes if not vocabulary.read_name(key).changes)
         for key, value in attributes.items():
             if key in allowed or key in FORMAL:
                 continue
-            if name == "arc" and vocabulary.read_name(key).sense == "kind":
-                self.element.check_kind(value.strip())
+            if name == "arc" and key == "type":  # as TAPAAL has it, which also reads weights
+                self.element.labels["kind"] = value
+                self.element.valued.add("kind")
+            elif name == "arc" and vocabulary.read_name(key).sense == "kind":
+                if value.strip() not in vocabulary.NORMAL:
+                    raise self.element.unknown_kind(value)
             elif self._is_remark(name, key) and not vocabulary.is_special(value):
                 self.notes.ignored.add(name, key, self.scanner.line)
             else:
@@ -326,12 +355,23 @@ class PnmlElements(NetElements):
             )
         self.notes.timed = "true" in self._timed
 
-    def _check_capacity(self) -> None:
-        """Refuse capacities but 0, which some tools write for no limit."""
-        capacity = self.element.word("capacity", "")
-        if capacity not in ("", "0"):
+    def _note_capacity(self, place: FileNode) -> None:
+        """Store the capacity of a place; some tools write 0 for no limit."""
+        if not self.element.word("capacity", ""):
+            return
+        capacity = self.element.number("capacity", 0, 0)
+        if not capacity:
+            self.notes.unlimited = True
+            return
+        if self.symmetric:
             raise self.element.error(
-                f"has the capacity {quoted(capacity)}; remove it and add a complement place that "
-                "holds the free room"
+                "has a capacity, which is not supported in coloured nets; add a complement place "
+                "that holds the free room"
             )
-        self.notes.capacities |= capacity == "0"
+        if place.tokens > capacity:
+            raise self.element.error(
+                f"has {place.tokens} tokens and the capacity {capacity}; correct one of them"
+            )
+        self.parts.capacities[place.id] = capacity
+        if "capacity" not in self.element.valued:
+            self.parts.unclear.add(place.id)

@@ -190,13 +190,14 @@ _NET_TYPES = frozenset(
     {
         *("ptnet", "ptnetb", "pt-net", "p/t net", "p/t-net", "p/t"),
         *("pnmlcoremodel", "basicpnml", "epnml-1.1", "epnml11"),
+        *("inhibitorptnet", "resetptnet", "resetinhibitorptnet"),
     }
 )
 _SYMMETRIC_TYPES = frozenset({"symmetricnet", "highlevelnet", "hlpng", "pt-hlpng"})
 # The authorities for these names; elsewhere they may mean anything.
 _NET_TYPE = re.compile(
     r"(?:https?://(?:www\.)?(?:"
-    r"pnml\.org/(?:version-[0-9-]+/)?(?:grammar/)?"
+    r"pnml\.org/(?:version-[0-9-]+/)?(?:(?:grammar|extensions)/)?"
     r"|informatik\.hu-berlin\.de/top/(?:pnml|pntd)/"
     r"|(?:yasper|petriweb)\.org/specs/))?([^:#]+)"
 )
@@ -216,7 +217,12 @@ def is_place_transition_type(type_name: str) -> bool:
     """Return whether a net of this type, a URI or a plain word, can be a place/transition net."""
     name = type_name.strip().lower().removesuffix(".pntd").removesuffix(".rng").rstrip("/")
     match = _NET_TYPE.fullmatch(name)
-    return (match is not None and match[1] in _NET_TYPES) or _TINA.fullmatch(name) is not None
+    return (match is not None and match[1] in _NET_TYPES) or is_tina_type(name)
+
+
+def is_tina_type(type_name: str) -> bool:
+    """Return whether a net of this type is one of Tina's time nets."""
+    return _TINA.fullmatch(type_name.strip().lower().rstrip("/")) is not None
 
 
 def is_symmetric_type(type_name: str) -> bool:

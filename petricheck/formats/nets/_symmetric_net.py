@@ -13,7 +13,8 @@ from math import prod
 from typing import Any, TypeAlias, TypeVar
 
 from petricheck.evidence.audit.colours.differences import is_covered
-from petricheck.formats.nets._net_parts import Element, connected, resolve
+from petricheck.formats.nets._assembly import connected, resolve
+from petricheck.formats.nets._net_parts import Element
 from petricheck.formats.nets._pnml_elements import PnmlElements
 from petricheck.formats.nets._structures import Tree
 from petricheck.formats.nets._symmetric_sorts import Sorts, fitting, shown_names, sort_name

@@ -7,8 +7,9 @@ algebra, `name|tag`, are passed over, since they are for composing nets.
 
 Immediate transitions hold back timed ones, and those of a lower priority. So a net is read if all
 its transitions are immediate with one priority, or all are exponential: then whatever is enabled
-may fire first. Refused are inhibitor arcs, deterministic and general delays, rates that are 0 or
-that the .def defines, load-dependent ones, and coloured nets.
+may fire first. An inhibitor arc of weight w holds back its transition where its place has w tokens
+or more. Refused are deterministic and general delays, rates that are 0 or that the .def defines,
+load-dependent ones, and coloured nets.
 """
 
 from __future__ import annotations
@@ -114,16 +115,11 @@ class _GreatspnReader(DraftReader):
         self._check_kind(token, servers, group)
         self._check_rate(rate, delay)
         self.transition(name)
-        for side in (self.pre[name], self.post[name]):
-            for _ in range(inputs):
-                self._arc(side)
-            inputs = self._whole("a number of arcs")
-        if inputs:
-            raise self.error(
-                f"transition {quoted(name)} has inhibitor arcs; an inhibitor of a bounded place "
-                "can be modelled by a test of its complement place",
-                self.last,
-            )
+        for _ in range(inputs):
+            self._arc(self.pre[name])
+        for sides in (self.post, self.inhibitors):
+            for _ in range(self._whole("a number of arcs")):
+                self._arc(sides.setdefault(name, {}))
 
     def _check_kind(self, token: Token, servers: int, group: int) -> None:
         """Refuse delays that limit what fires first, and transitions that others hold back."""

@@ -3,21 +3,23 @@
 A project has pages; those that hold nets are told apart by their names. What may fire is decided as
 in `greatspn`: all transitions are immediate with one priority, or all are exponential. Numbers are
 written as such or as constants of the net. Colours, guards, general delays, continuous places and
-transitions, inhibitor arcs, and parameters without a value are refused where they are used. Other
+transitions, and parameters without a value are refused where they are used. Other
 pages, texts and drawings are passed over, and tags for composing nets with a warning.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from petricheck.formats.nets import Format
+from petricheck.formats.nets._assembly import assemble
 from petricheck.formats.nets._greatspn import UNTAGGED, UNTIMED
 from petricheck.formats.nets._net_elements import NetElements
-from petricheck.formats.nets._net_parts import ONLY_NORMAL, Element, FileArc, FileNode, assemble
+from petricheck.formats.nets._net_parts import ArcKind, Element, FileArc, FileNode
 from petricheck.formats.nets._pnml_vocabulary import SKIP
 from petricheck.formats.scanning.xml import XmlScanner
+from petricheck.model.guarded.net import GuardedNet
 from petricheck.model.net import Net
 from petricheck.support.words import MAX_DIGITS, quoted
 
@@ -46,6 +48,10 @@ _KNOWN = {
     },
     "arc": {"tail", "head", "kind", "mult"},
 }
+_ARC_KINDS: Mapping[str, ArcKind] = {
+    **dict.fromkeys(("INPUT", "OUTPUT", "INPUT_OR_OUTPUT"), "normal"),
+    "INHIBITOR": "inhibitor",
+}
 _WHOLE = re.compile(r"[0-9]+")
 _REAL = re.compile(r"[0-9]*\.?[0-9]+([Ee][-+]?[0-9]{1,3})?|[0-9]+\.")
 _OLDEST = 120
@@ -61,7 +67,7 @@ class GreatspnProject(Format):
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
-    ) -> tuple[Net, tuple[str, ...]]:
+    ) -> tuple[Net | GuardedNet, tuple[str, ...]]:
         """Return the net, and warnings about what says nothing of its behaviour."""
         scanner = XmlScanner(path)
         elements = _ProjectElements(scanner, net_id)
@@ -121,7 +127,7 @@ class _ProjectElements(NetElements):
     def finish(self) -> tuple[str, ...]:
         """Store nodes and arcs once all constants are known; return warnings."""
         kinds: dict[str, Element] = {}
-        joined: set[tuple[str, str]] = set()
+        joined: set[tuple[str, str, ArcKind]] = set()
         for element in self._elements:
             if element.tag == "place":
                 self.parts.add(self._place(element), element)
@@ -130,9 +136,10 @@ class _ProjectElements(NetElements):
                 self.parts.add(FileNode(element.id, "transition", element.line), element)
             else:
                 arc = self._arc(element)
-                if arc[1:3] in joined:
+                ends = arc.source, arc.target, arc.kind
+                if ends in joined:
                     raise element.error(f"from {quoted(arc.source)} is given twice; write one")
-                joined.add(arc[1:3])
+                joined.add(ends)
                 self.parts.add_arc(arc, element)
         if len(kinds) > 1:
             (first, other), (second, element), *_ = kinds.items()
@@ -164,10 +171,14 @@ class _ProjectElements(NetElements):
 
     def _arc(self, arc: Element) -> FileArc:
         kind = arc.attributes.get("kind", "")
-        if kind not in ("INPUT", "OUTPUT", "INPUT_OR_OUTPUT"):
-            raise arc.error(f"is of the kind {quoted(kind)}, but {ONLY_NORMAL}")
+        if kind not in _ARC_KINDS:
+            raise arc.error(
+                f"is of the kind {quoted(kind)}, but only {', '.join(_ARC_KINDS)} are supported; "
+                "model it with these"
+            )
         tail, head = arc.attributes.get("tail", ""), arc.attributes.get("head", "")
-        return FileArc("", tail, head, self._whole(arc, "mult", "1", least=1), arc.line)
+        weight = self._whole(arc, "mult", "1", least=1)
+        return FileArc("", tail, head, weight, arc.line, _ARC_KINDS[kind])
 
     def _require(self, element: Element, key: str, default: str, only: str, remedy: str) -> None:
         value = element.attributes.get(key, default)

@@ -19,21 +19,27 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING
 
-from petricheck.formats.nets import Format
-from petricheck.formats.nets._net_parts import Element, FileNode, assemble
+from petricheck.formats.nets import AnySource, Format
+from petricheck.formats.nets._assembly import assemble
+from petricheck.formats.nets._net_parts import Element, FileNode
 from petricheck.formats.nets._pnml_elements import PnmlElements
-from petricheck.formats.scanning.xml import XmlScanner, checked, line_ends
+from petricheck.formats.nets._xml_output import (
+    attribute,
+    content,
+    node_id,
+    require_separate,
+    unused_stem,
+)
+from petricheck.formats.scanning.text import digits
+from petricheck.formats.scanning.xml import XmlScanner, line_ends
+from petricheck.model.guarded.net import GuardedNet, as_guarded
 from petricheck.model.net import Net
-from petricheck.support.errors import InputError
-from petricheck.support.words import MAX_DIGITS, quoted
 
 if TYPE_CHECKING:
     from petricheck.formats.nets._symmetric_runs import Repetitions
-    from petricheck.model.coloured.net import ColouredNet
 
 _NAMESPACE = "http://www.pnml.org/version-2009/grammar/pnml"
 _NET_TYPE = "http://www.pnml.org/version-2009/grammar/ptnet"
-_TOO_LARGE = 10**MAX_DIGITS
 
 
 class Pnml(Format):
@@ -44,7 +50,7 @@ class Pnml(Format):
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
-    ) -> tuple[Net | ColouredNet, tuple[str, ...]]:
+    ) -> tuple[AnySource, tuple[str, ...]]:
         """Return the net and warnings about the file.
 
         Labels are the names of places without surrounding space, or () where no place has one.
@@ -53,7 +59,7 @@ class Pnml(Format):
         elements = PnmlElements(scanner, net_id)
         elements.read(without_runs(pieces, elements))
         warnings = elements.warnings()
-        net: Net | ColouredNet
+        net: AnySource
         if elements.symmetric:
             from petricheck.formats.nets._symmetric_net import assemble_coloured
 
@@ -71,27 +77,28 @@ class Pnml(Format):
         and of a transition, or has a character that XML cannot express, or a number is too long
         to be read again.
         """
+        return self.write_guarded(as_guarded(net))
+
+    def write_guarded(self, net: GuardedNet) -> bytes:
+        """Return the net as `write` does, with arcs of the types inhibitor and reset."""
         return ("\n".join(_lines(net)) + "\n").encode()
 
 
-def _lines(net: Net) -> Iterator[str]:
+def _lines(guarded: GuardedNet) -> Iterator[str]:
+    net = guarded.plain
     ids = (*net.places, *(transition.name for transition in net.transitions))
-    if shared := net.place_numbers.keys() & net.transition_numbers.keys():
-        raise InputError(
-            f"a place and a transition are both called {quoted(min(shared))}, which PNML cannot "
-            "hold; rename one"
-        )
-    name = f"id={_attribute(net.name)} " if net.name else ""
+    require_separate(net, "PNML")
+    name = f"id={attribute(net.name)} " if net.name else ""
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f'<pnml xmlns="{_NAMESPACE}">'
     yield f'  <net {name}type="{_NET_TYPE}">'
-    yield f'    <page id="{_unused("page", (*ids, net.name))}">'
+    yield f'    <page id="{unused_stem("page", (*ids, net.name))}">'
     labels = net.labels or ("",) * len(net.places)
     for place, label, tokens in zip(net.places, labels, net.initial, strict=True):
         yield from _node("place", place, label, tokens)
     for transition in net.transitions:
         yield from _node("transition", transition.name, transition.label)
-    yield from _arcs(net, _unused("arc", ids))
+    yield from _arcs(guarded, unused_stem("arc", ids))
     yield "    </page>"
     yield from _finals(net)
     yield "  </net>"
@@ -100,31 +107,38 @@ def _lines(net: Net) -> Iterator[str]:
 
 def _node(tag: str, id_: str, label: str, tokens: int = 0) -> Iterator[str]:
     if not label and not tokens:
-        yield f"      <{tag} id={_id(id_)}/>"
+        yield f"      <{tag} id={node_id(id_)}/>"
         return
-    yield f"      <{tag} id={_id(id_)}>"
+    yield f"      <{tag} id={node_id(id_)}>"
     if label:
-        yield f"        <name><text>{_text(label)}</text></name>"
+        yield f"        <name><text>{content(label)}</text></name>"
     if tokens:
-        yield f"        <initialMarking><text>{_digits(tokens)}</text></initialMarking>"
+        yield f"        <initialMarking><text>{digits(tokens)}</text></initialMarking>"
     yield f"      </{tag}>"
 
 
-def _arcs(net: Net, prefix: str) -> Iterator[str]:
-    count, places = 0, [*map(_id, net.places)]
-    for transition in net.transitions:
-        id_ = _id(transition.name)
-        inward = ((places[place], id_, weight) for place, weight in transition.pre)
-        outward = ((id_, places[place], weight) for place, weight in transition.post)
-        for source, target, weight in (*inward, *outward):
+def _arcs(net: GuardedNet, prefix: str) -> Iterator[str]:
+    count, places = 0, [*map(node_id, net.places)]
+    for transition, guard in zip(net.transitions, net.guards, strict=True):
+        id_ = node_id(transition.name)
+        arcs = (
+            *((places[place], id_, weight, "") for place, weight in transition.pre),
+            *((id_, places[place], weight, "") for place, weight in transition.post),
+            *((places[place], id_, weight, "inhibitor") for place, weight in guard.upper),
+            *((places[place], id_, 1, "reset") for place in guard.resets),
+        )
+        for source, target, weight, kind in arcs:
             count += 1
             start_tag = f'      <arc id="{prefix}{count}" source={source} target={target}'
-            if weight == 1:
+            if weight == 1 and not kind:
                 yield f"{start_tag}/>"
-            else:
-                yield f"{start_tag}>"
-                yield f"        <inscription><text>{_digits(weight)}</text></inscription>"
-                yield "      </arc>"
+                continue
+            yield f"{start_tag}>"
+            if weight != 1:
+                yield f"        <inscription><text>{digits(weight)}</text></inscription>"
+            if kind:
+                yield f'        <type value="{kind}"/>'
+            yield "      </arc>"
 
 
 def _finals(net: Net) -> Iterator[str]:
@@ -135,41 +149,10 @@ def _finals(net: Net) -> Iterator[str]:
         yield "      <marking>"
         for place, tokens in zip(net.places, marking, strict=True):
             if tokens:
-                text = f"<text>{_digits(tokens)}</text>"
-                yield f"        <place idref={_id(place)}>{text}</place>"
+                text = f"<text>{digits(tokens)}</text>"
+                yield f"        <place idref={node_id(place)}>{text}</place>"
         yield "      </marking>"
     yield "    </finalmarkings>"
-
-
-def _unused(stem: str, ids: tuple[str, ...]) -> str:
-    """Return the stem, lengthened until no id starts with it."""
-    while any(name.startswith(stem) for name in ids):
-        stem += "-"
-    return stem
-
-
-def _id(name: str) -> str:
-    if not name:
-        raise InputError("a place or transition has an empty id, which PNML cannot hold")
-    return _attribute(name)
-
-
-def _attribute(text: str) -> str:
-    from xml.sax.saxutils import quoteattr  # it takes its time, and reading needs none
-
-    return quoteattr(checked(text))
-
-
-def _text(text: str) -> str:
-    from xml.sax.saxutils import escape
-
-    return escape(checked(text), {"\r": "&#13;"})
-
-
-def _digits(value: int) -> str:
-    if value >= _TOO_LARGE:
-        raise InputError(f"a number has more than {MAX_DIGITS} digits, which no reader would take")
-    return str(value)
 
 
 _SPACE = r"[ \t\r\n]*+"

@@ -10,14 +10,20 @@ are refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from petricheck.formats.nets import Format
+from petricheck.formats.nets._assembly import assemble
 from petricheck.formats.nets._net_elements import NetElements
-from petricheck.formats.nets._net_parts import Element, assemble
+from petricheck.formats.nets._net_parts import Element
 from petricheck.formats.nets._pnml_vocabulary import SKIP
+from petricheck.formats.nets._xml_output import attribute, node_id, require_separate, unused_stem
+from petricheck.formats.scanning.aliases import spell
+from petricheck.formats.scanning.text import digits
 from petricheck.formats.scanning.xml import XmlScanner
-from petricheck.model.net import Net
+from petricheck.model.guarded.net import Guard, GuardedNet, as_guarded
+from petricheck.model.net import Net, Transition
+from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
 
 _DRAWING = frozenset(
@@ -59,6 +65,13 @@ _COLOURS = frozenset({"type", "hlinitialMarking", "hlinscription"})
 _FEATURES = ("isTimed",)
 """Features that are checked where they are used."""
 
+_ARC_KINDS = {
+    **dict.fromkeys(("timed", "normal"), "normal"),
+    **dict.fromkeys(("tapnInhibitor", "inhibitor"), "inhibitor"),
+}
+_APART = 90
+_COLUMNS = 10
+"""The nodes in a row of a drawing, and how far they are apart."""
 _DOTS = re.compile(r"\(?([0-9]+)'dot(?:\.all)?\)?")
 _REMEDY = "model it without that in TAPAAL, and save it again"
 
@@ -68,16 +81,75 @@ class Tapaal(Format):
 
     extensions = (".tapn",)
     begins = re.compile(rb"<[\s\S]*?<place\s[^>]*\binitialMarking=")
-    instead = "TAPAAL's own format is not written; write .pnml, which TAPAAL imports"
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
-    ) -> tuple[Net, tuple[str, ...]]:
+    ) -> tuple[Net | GuardedNet, tuple[str, ...]]:
         """Return the net."""
         scanner = XmlScanner(path)
         elements = _Elements(scanner, net_id)
         elements.read(pieces)
         return assemble(elements.name, elements.parts, scanner)
+
+    def write(self, net: Net) -> bytes:
+        """Return a file of the net, with ids as names where TAPAAL takes them, and no labels.
+
+        InputError where an id has a character that XML cannot express, a number is too long to be
+        read again, or a place and a transition have the same id.
+        """
+        return self.write_guarded(as_guarded(net))
+
+    def write_guarded(self, net: GuardedNet) -> bytes:
+        """Return the file, as `write`, with inhibitor arcs; InputError for a reset."""
+        return "".join(f"{line}\n" for line in _lines(net)).encode()
+
+
+def _lines(guarded: GuardedNet) -> Iterator[str]:
+    net = guarded.plain
+    require_separate(net, "TAPAAL")
+    ids = (*net.places, *(transition.name for transition in net.transitions))
+    stem, names = unused_stem("arc", ids), spell(ids, _fits, "n")
+    yield '<?xml version="1.0" encoding="UTF-8" standalone="no"?>'
+    yield '<pnml xmlns="http://www.informatik.hu-berlin.de/top/pnml/ptNetb">'
+    name = f"id={attribute(net.name)} " if net.name else ""
+    yield f'<net active="true" {name}type="P/T net">'
+    nodes = zip(ids, (*net.initial, *(None for _ in net.transitions)), strict=True)
+    for number, (id_, tokens) in enumerate(nodes):
+        row, column = divmod(number, _COLUMNS)
+        tag, kind = "place", f'initialMarking="{digits(tokens or 0)}" invariant="&lt; inf"'
+        if tokens is None:
+            tag, kind = "transition", 'priority="0" urgent="false"'
+        where = f'positionX="{_APART * (column + 1)}" positionY="{_APART * (row + 1)}"'
+        yield f"<{tag} id={node_id(id_)} name={attribute(names[id_])} {kind} {where}/>"
+    arcs = (
+        line
+        for t, guard in zip(net.transitions, guarded.guards, strict=True)
+        for line in _arcs(net, t, guard)
+    )
+    yield from (f'<arc id="{stem}{number}" {line}/>' for number, line in enumerate(arcs))
+    yield from ("</net>", '<feature isGame="false" isTimed="false"/>', "</pnml>")
+
+
+def _arcs(net: Net, transition: Transition, guard: Guard) -> Iterator[str]:
+    if guard.resets:
+        raise InputError(
+            f"transition {quoted(transition.name)} has a reset arc, which TAPAAL does not know; "
+            "write .pnml, or an ordinary net (--ordinary)"
+        )
+    id_ = node_id(transition.name)
+    for kind, arcs in (("timed", transition.pre), ("tapnInhibitor", guard.upper)):
+        for place, weight in arcs:
+            ends = f"source={node_id(net.places[place])} target={id_}"
+            yield f'{ends} type="{kind}" inscription="[0,inf)" weight="{digits(weight)}"'
+    for place, weight in transition.post:
+        ends = f"source={id_} target={node_id(net.places[place])}"
+        yield f'{ends} type="normal" inscription="1" weight="{digits(weight)}"'
+
+
+def _fits(name: str) -> bool:
+    """Return whether TAPAAL takes a name as it is."""
+    is_word = re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name) is not None
+    return is_word and name.lower() not in ("true", "false")
 
 
 class _Elements(NetElements):
@@ -123,9 +195,14 @@ class _Elements(NetElements):
     def _check_arc(self, element: Element, weight: str) -> None:
         kind = element.attributes.get("type", "")
         text = "".join(element.attributes.get("inscription", "").split())
-        if kind not in ("normal", "timed"):
-            element.check_kind(kind)
-        plain = ("[0,inf)",) if kind == "timed" else ("", "1", weight)
+        if kind not in _ARC_KINDS:
+            raise element.error(
+                f"is of type {quoted(kind)}, but only {', '.join(_ARC_KINDS)} are supported; "
+                f"{_REMEDY}"
+            )
+        element.labels["kind"] = _ARC_KINDS[kind]
+        element.valued.add("kind")  # its weight counts
+        plain = ("", "1", weight) if kind == "normal" else ("[0,inf)",)
         if text not in plain:
             raise element.error(
                 f"has the inscription {quoted(text)}, and petricheck knows no time; write "

@@ -2,8 +2,10 @@
 
 A net consists of declarations, each of which begins a line here. Names are letters, digits,
 primes and underscores, or anything between braces. Labels are human names; notes are skipped.
-Refused are features that no place/transition net has, and ambiguous input: intervals
-other than [0,w[, priorities, test, inhibitor and stopwatch arcs, an arc or a marking given twice.
+An inhibitor arc `p?-w` holds back its transition where p has w tokens or more; a test arc `p?w`
+needs w tokens. Refused are features that no such net has, and ambiguous input: intervals other than
+[0,w[, priorities, stopwatch arcs, an arc or a marking given twice, and a test of a place from which
+the transition also takes.
 """
 
 from __future__ import annotations
@@ -11,10 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from petricheck.formats.nets._draft import DraftReader, TextFormat
 from petricheck.formats.scanning.aliases import remarks, renamed, spell
 from petricheck.formats.scanning.text import END, Token, digits
+from petricheck.model.guarded.net import GuardedNet, as_guarded
 from petricheck.model.net import Net, Weights
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
@@ -31,6 +35,8 @@ _NUMBER = re.compile(r"([0-9]+)([KMGTPE]?)")
 _ZEROS = {letter: "000" * n for n, letter in enumerate(("", *"KMGTPE"))}
 _UNTIMED = ("[]", "[0,w[")
 _REDUCED = "# generated equations"
+_Arc: TypeAlias = tuple[Token, str, str, int]
+"""The token of an arc, its other end, its sign and its weight."""
 _KEYWORDS = ("tr", "pl", "lb", "nt", "pr", "net")
 
 
@@ -76,14 +82,15 @@ class _TinaReader(DraftReader):
             case _:
                 self._net(keyword)
 
-    def result(self, net_id: str | None) -> Net:
+    def result(self, net_id: str | None) -> Net | GuardedNet:
         """Return the net, with its labels and its original names."""
         for token, name, label in self.label_lines:
             kind = "place" if name in self.initial else "transition"
             self.labels[kind, name] = label
             if kind == "transition" and name not in self.pre:
                 raise self.error(f"there is no node {quoted(name)} to be labelled", token)
-        return self.net(net_id, renamed(self, lambda comment: comment[1:]), self.labels)
+        names = renamed(self, lambda comment: comment[1:])
+        return self.guarded(self.net(net_id, names, self.labels))
 
     def _net(self, keyword: Token) -> None:
         name = self._name("the name of the net")
@@ -108,10 +115,10 @@ class _TinaReader(DraftReader):
                 interval,
             )
         inputs, outputs = self._sides("a place, -> or a new line")
-        for token, place, weight in inputs:
-            self._arc(token, self.pre[name], place, weight)
-        for token, place, weight in outputs:
-            self._arc(token, self.post[name], place, weight)
+        for token, place, kind, weight in inputs:
+            self._input(token, name, place, kind, weight)
+        for token, place, kind, weight in outputs:
+            self._output(token, name, place, kind, weight)
 
     def _place(self) -> None:
         name = self._name("the name of a place")
@@ -124,48 +131,65 @@ class _TinaReader(DraftReader):
             self.marked.add(name)
             self.initial[name] = self._quantity(marking, marking.text[1:-1].strip())
         inputs, outputs = self._sides("a transition, -> or a new line")
-        for side, arcs in ((self.post, inputs), (self.pre, outputs)):
-            for token, transition, weight in arcs:
+        for side, arcs in ((self._output, inputs), (self._input, outputs)):
+            for token, transition, kind, weight in arcs:
                 self.transition(transition)
-                self._arc(token, side[transition], name, weight)
+                side(token, transition, name, kind, weight)
+
+    def _input(self, token: Token, transition: str, place: str, kind: str, weight: int) -> None:
+        """Add an arc from a place to a transition."""
+        sides = {"?": self.reads, "?-": self.inhibitors}.get(kind, self.pre)
+        self._arc(token, sides.setdefault(transition, {}), place, weight)
+        if place in self.pre[transition] and place in self.reads.get(transition, {}):
+            raise self.error(
+                f"the transition tests {quoted(place)} and takes from it, and tools differ in how "
+                "many tokens both need; write p*n with all that it needs, and an arc back",
+                token,
+            )
+
+    def _output(self, token: Token, transition: str, place: str, kind: str, weight: int) -> None:
+        """Add an arc from a transition to a place."""
+        if kind:
+            raise self.error(f"an arc with {kind} leads from a place to a transition", token)
+        self._arc(token, self.post[transition], place, weight)
 
     def _arc(self, token: Token, weights: dict[str, int], place: str, weight: int) -> None:
         self.place(place)
         if place in weights:
             raise self.error(
-                f"the arc between this transition and {quoted(place)} is given twice; write "
-                "their sum as one, such as p*2",
+                f"the arc between this transition and {quoted(place)} is given twice; write one, "
+                "such as p*2 for their sum",
                 token,
             )
         self.add_arc(weights, place, weight, token)
 
-    def _sides(self, expected: str) -> tuple[list[tuple[Token, str, int]], ...]:
-        sides: list[list[tuple[Token, str, int]]] = [[]]
+    def _sides(self, expected: str) -> tuple[list[_Arc], ...]:
+        sides: list[list[_Arc]] = [[]]
         while not _begins(self.next) and self.next.kind != END:
             if len(sides) == 1 and self.accept("arrow"):
                 sides.append([])
                 continue
             token = self.next
-            sides[-1].append((token, self._name(expected), self._weight()))
+            sides[-1].append((token, self._name(expected), *self._weight()))
         if len(sides) == 1:
             if sides[0]:
                 raise self.unexpected("-> between what goes in and what comes out")
             sides.append([])
         return tuple(sides)
 
-    def _weight(self) -> int:
+    def _weight(self) -> tuple[str, int]:
+        """Return the sign of an arc, "" of a normal one, and its weight."""
         special = self.accept("special")
-        if special is not None:
-            kinds = {"?": "test", "?-": "inhibitor", "!": "stopwatch"}
-            kind = kinds.get(special.text, "stopwatch-inhibitor")
-            hint = "; write a test arc as p*n on both sides" if kind == "test" else ""
+        if special is not None and special.text.startswith("!"):
             raise self.error(
-                f"the net has {kind} arcs, and petricheck knows ordinary arcs only{hint}", special
+                "the net has stopwatch arcs, and petricheck knows no time; remove them if the time "
+                "does not matter",
+                special,
             )
-        if not self.accept_text("*"):
-            return 1
+        if special is None and not self.accept_text("*"):
+            return "", 1
         token = self.expect("word", "a weight")
-        return self._quantity(token, token.text)
+        return "" if special is None else special.text, self._quantity(token, token.text)
 
     def _quantity(self, token: Token, text: str) -> int:
         number = _NUMBER.fullmatch(text)
@@ -196,7 +220,8 @@ def _begins(token: Token) -> bool:
     return token.first and token.kind == "word" and token.text in _KEYWORDS
 
 
-def _lines(net: Net) -> Iterator[str]:
+def _lines(guarded: GuardedNet) -> Iterator[str]:
+    net = guarded.plain
     places = spell(net.places, _fits, "p")
     transitions = spell((t.name for t in net.transitions), _fits, "t")
     named = _fits(net.name)
@@ -207,8 +232,14 @@ def _lines(net: Net) -> Iterator[str]:
     for place, label, tokens in zip(net.places, labels, net.initial, strict=True):
         marking = f" ({digits(tokens)})" if tokens else ""
         yield f"pl {_spelled(places[place])}{_labelled(label)}{marking}"
-    for t in net.transitions:
-        sides = (_side(net, places, t.pre), "->", _side(net, places, t.post))
+    for t, guard in zip(net.transitions, guarded.guards, strict=True):
+        if guard.resets:
+            raise InputError(
+                f"transition {quoted(t.name)} has a reset arc, which Tina does not know; write "
+                ".pnml, or an ordinary net (--ordinary)"
+            )
+        inhibitors = (f"{_spelled(places[net.places[p]])}?-{digits(w)}" for p, w in guard.upper)
+        sides = (_side(net, places, t.pre), *inhibitors, "->", _side(net, places, t.post))
         name = _spelled(transitions[t.name]) + _labelled(t.label)
         yield " ".join(("tr", name, *filter(None, sides)))
 
@@ -243,4 +274,8 @@ class Tina(TextFormat):
 
     def write(self, net: Net) -> bytes:
         """Return one line for each node; InputError where a number is too long to be read again."""
+        return self.write_guarded(as_guarded(net))
+
+    def write_guarded(self, net: GuardedNet) -> bytes:
+        """Return the file, as `write`, with inhibitor arcs; InputError for a reset."""
         return "".join(f"{line}\n" for line in _lines(net)).encode()

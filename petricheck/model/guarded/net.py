@@ -32,7 +32,7 @@ class Guard:
     """What a transition has besides its ordinary arcs.
 
     Attributes:
-        upper: upper guards (place, w), sorted by place: it fires only where m(place) < w.
+        upper: upper guards (place, w), w ≥ 1, sorted by place: it fires only where m(place) < w.
         resets: the places that it empties, sorted.
     """
 
@@ -95,6 +95,11 @@ class GuardedNet:
     def transitions(self) -> tuple[Transition, ...]:
         """The transitions without their guards."""
         return self.plain.transitions
+
+    @property
+    def added(self) -> frozenset[str]:
+        """The transitions that the file does not have, as of a `Net`."""
+        return self.plain.added
 
     @property
     def watched(self) -> tuple[int, ...]:
@@ -166,7 +171,6 @@ def guarded(
     for number, place, weight in reads:
         puts_back = place not in emptied[number]
         transitions[number] = _reading(transitions[number], place, weight, net, puts_back)
-    net = replace(net, transitions=tuple(transitions))
     upper: list[dict[int, int]] = [{} for _ in transitions]
     for number, place, weight in inhibitors:
         _require_weight(weight, "inhibitor", net, transitions[number], place)
@@ -178,9 +182,14 @@ def guarded(
                 f"the capacity {most}; correct one of them"
             )
         for number, transition in enumerate(transitions):
-            least = _first_beyond(transition, place, most, place in emptied[number])
+            is_reset = place in emptied[number]
+            least = _first_beyond(transition, place, most, is_reset)
+            if least == 0:  # It never fires: it needs a token where there may be none.
+                transitions[number] = _reading(transition, place, 1, net, not is_reset)
+                least = 1
             if least is not None:
                 upper[number][place] = min(least, upper[number].get(place, least))
+    net = replace(net, transitions=tuple(transitions))
     guards = tuple(
         Guard(tuple(sorted(bounds.items())), tuple(sorted(places)))
         for bounds, places in zip(upper, emptied, strict=True)
@@ -200,6 +209,11 @@ def _drawn(transition: Transition, guard: Guard, capacities: Mapping[int, int]) 
         return most != _first_beyond(transition, place, capacities[place], is_reset)
 
     return tuple(pair for pair in guard.upper if is_shown(*pair))
+
+
+def as_guarded(net: Net) -> GuardedNet:
+    """Return an ordinary net as a guarded one, whose transitions have no guards."""
+    return GuardedNet(net, (Guard(),) * len(net.transitions))
 
 
 def _first_beyond(transition: Transition, place: int, capacity: int, is_reset: bool) -> int | None:
