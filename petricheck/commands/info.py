@@ -31,6 +31,7 @@ from petricheck.commands.shell.options import json_option, limit_options, net_op
 from petricheck.commands.shell.terminal import complain, say
 from petricheck.evidence.answer import Unknown
 from petricheck.formats.nets import NetFile
+from petricheck.model.guarded.net import GuardedNet
 from petricheck.model.node_names import with_names
 from petricheck.support.errors import BudgetExhausted
 
@@ -81,11 +82,16 @@ def _print_survey(
     from petricheck.reports.survey.forms import survey_fields, survey_lines
 
     coloured = None if file is None else file.coloured
+    guarded = file.source if file is not None and isinstance(file.source, GuardedNet) else None
+    if guarded is not None:
+        from petricheck.reports.survey.guarded import guarded_fields, guarded_line
     if coloured is not None:
         from petricheck.reports.survey.coloured import coloured_fields, coloured_lines
     if as_json:
         net = None if file is None else net_fields(file)
         facts = {} if coloured is None else {"coloured": coloured_fields(coloured)}
+        if guarded is not None:
+            facts = {"guarded": guarded_fields(guarded)}
         facts |= {} if survey is None else survey_fields(survey)
         if (described := coloured if survey is None else survey.net) is not None:
             facts = with_names(described.shown, facts)
@@ -96,7 +102,9 @@ def _print_survey(
             )
         )
     elif file is not None:
-        before = () if coloured is None else coloured_lines(coloured)
+        before = () if coloured is None else tuple(coloured_lines(coloured))
+        if guarded is not None:
+            before = (guarded_line(guarded),)
         after = () if survey is None else survey_lines(file, survey)
         say("\n".join((*before, *after)))
     if ended is None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from petricheck.arithmetic.formulas.formulas import Equality
+from petricheck.arithmetic.formulas.formulas import TRUE, Equality
 from petricheck.arithmetic.formulas.json import write_facts
 from petricheck.arithmetic.formulas.shown import shown_formula, shown_name
 from petricheck.formats.language.sums import summed, summed_names
@@ -122,11 +122,14 @@ def _safe(survey: Survey) -> str:
 
 def _bounds(survey: Survey) -> Iterator[str]:
     groups: dict[tuple[int, bool], list[str]] = {}
-    for place, bound in (survey.bounds or {}).items():
+    bounds = survey.bounds or {}
+    known = _known(survey.net, tuple(bounds))
+    for place in known:
+        bound = bounds[place]
         loose = (survey.reached or {}).get(place, 0) < bound
         groups.setdefault((bound, loose), []).append(place)
     if groups:
-        yield f"bounds ({len(survey.bounds or ())}):"
+        yield f"bounds ({len(known)}):"
     for (bound, loose), places in sorted(groups.items()):
         suffix = "" if loose else ", reached"
         colour = " of each colour" if survey.net.is_unfolded else ""
@@ -141,7 +144,9 @@ def _place_invariants(survey: Survey) -> Iterator[str]:
     shortest = sorted(survey.invariants, key=lambda y: len(y.direction))
     terms = (term_of(survey.net, y.direction) - y.bound for y in shortest)
     shown = survey.net.shown.formula
-    equations = [shown_formula(shown(summed(survey.net, Equality(term)))) for term in terms]
+    equalities = (summed(survey.net, Equality(term)) for term in terms)
+    # That of a complement place, which makes it one, says nothing of the guarded net.
+    equations = [shown_formula(shown(formula)) for formula in equalities if formula != TRUE]
     complete = survey.all_invariants
     yield from _computed("place invariants", equations, complete, "a basis of all takes")
     if complete and not survey.all_semiflows:
@@ -188,13 +193,19 @@ def _section(title: str, entries: Sequence[str]) -> Iterator[str]:
 
 
 def _names(net: Net, title: str, names: Sequence[str] | None) -> Iterator[str]:
-    if names:
-        yield f"{title} ({len(names)}): {_listed(net, names)}"
+    if known := _known(net, names or ()):
+        yield f"{title} ({len(known)}): {_listed(net, known)}"
+
+
+def _known(net: Net, names: Sequence[str]) -> Sequence[str]:
+    """Return the names without those of complement places."""
+    hidden = net.origin.hidden if net.origin is not None else ()
+    return [name for name in names if name not in hidden] if hidden else names
 
 
 def _listed(net: Net, names: Sequence[str]) -> str:
     """Return the names; where all unfolded nodes of a model's node are there, the model's."""
-    names = summed_names(net, names)
+    names = summed_names(net, names) if net.is_unfolded else names
     more = f" {_more(names)}" if len(names) > SHOWN else ""
     return _shown(net, names[:SHOWN]) + more
 
