@@ -43,11 +43,12 @@ class CellLimits:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The question and configuration of one process."""
+    """The question and configuration of one process; maybe a file of earlier evidence."""
 
     question: BatchQuestion
     configuration: Configuration
     limits: CellLimits
+    earlier: Path | None = None
 
     @property
     def key(self) -> Key:
@@ -56,16 +57,17 @@ class Cell:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files that it needs: the net, and the file of properties if there is one."""
-        net, properties = self.question.net, self.question.properties
-        return (net,) if properties is None else (net, properties)
+        """The files that it needs: the net, and those of properties and evidence if there are."""
+        files = self.question.net, self.question.properties, self.earlier
+        return tuple(file for file in files if file is not None)
 
     def at(self, copies: Mapping[Path, Path]) -> Cell:
         """Return the same cell about copies of its files."""
-        net, properties = self.question.net, self.question.properties
+        net, properties, earlier = self.question.net, self.question.properties, self.earlier
         of_properties = None if properties is None else copies[properties]
         question = replace(self.question, net=copies[net], properties=of_properties)
-        return replace(self, question=question)
+        of_earlier = None if earlier is None else copies[earlier]
+        return replace(self, question=question, earlier=of_earlier)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import cast
 
 from petricheck.batch.cells import Cell, CellLimits, CellOutcome, CellRecord, Key
@@ -43,6 +44,30 @@ def plan(
             if text != text.encode("utf-8", "replace").decode():
                 raise QueryError(f"the name {text!r} is no text in Unicode; rename it")
     return tuple(cells)
+
+
+def with_earlier(
+    cells: Sequence[Cell], records: Sequence[CellRecord], folder: Path
+) -> tuple[Cell, ...]:
+    """Return the cells with the evidence of earlier cells, whose files are in the folder.
+
+    That of the same question is under the same configuration, or else under another one; questions
+    are the same by their name and collection, or else by their name.
+    """
+    names = dict[Key | str, str]()
+    for record in records:
+        if record.evidence:
+            collection, question, _ = record.cell.key
+            names[record.cell.key] = record.evidence
+            names[collection, question, ""] = names[question] = record.evidence
+
+    def evidence(cell: Cell) -> Path | None:
+        collection, question, _ = cell.key
+        keys = (cell.key, (collection, question, ""), question)
+        name = next((names[key] for key in keys if key in names), None)
+        return None if name is None else folder / name
+
+    return tuple(replace(cell, earlier=evidence(cell)) for cell in cells)
 
 
 def run(

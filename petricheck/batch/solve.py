@@ -64,6 +64,7 @@ def decide(cell: Cell, begin: Callable[[TaskStage], None]) -> CellOutcome:
             engine=configuration.engine,
             options=dict(configuration.options),
             budget=Budget(seconds=cell.limits.seconds, memory=cell.limits.memory),
+            earlier=cell.earlier,
         )
         begin(filing("writing the evidence", target))
         return replace(_outcome(finding, file), target=target)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
 @click.option("--properties", metavar="FILE", help="Which properties of FILE hold, for each net?")
 @cell_options("Without any: default.")
 @click.option("--out", metavar="DIR", required=True, help="The folder for the results.")
+@click.option(
+    "--from", "earlier", metavar="DIR", help="First try the evidence of the batch in DIR."
+)
 @click.option("--resume", is_flag=True, help="Continue the batch in DIR, which may be empty.")
 @click.option(
     "--check",
@@ -67,6 +71,7 @@ def command(
     cpu_time: float | None,
     memory: int | None,
     out: str,
+    earlier: str | None,
     resume: bool,
     check: bool,
     all_decided: bool,
@@ -95,7 +100,7 @@ def command(
         select_questions(paths, request, only), columns, CellLimits(timeout, cpu_time, memory)
     )
     opened = Store.resume if resume else Store.create
-    with opened(Path(out)) as store:
+    with opened(Path(out)) as store, _with_earlier(cells, earlier) as cells:
         prepare_cutoff(ANSWER, partial(_report_interruption, out), Budget())
         interrupted = run_cells(cells, store, workers)
         records, expected = store.records(), store.planned()
@@ -105,6 +110,21 @@ def command(
     supervision.settle(ANSWER)
     if check:
         exit_with(Status(exit_status(records, all_decided=all_decided)))
+
+
+@contextmanager
+def _with_earlier(cells: tuple[Cell, ...], folder: str | None) -> Iterator[tuple[Cell, ...]]:
+    """Yield the cells, with the evidence of the batch in a folder while this lasts."""
+    from petricheck.batch.run import with_earlier
+    from petricheck.batch.store import Store
+
+    if folder is None:
+        yield cells
+        return
+    with Store.read(Path(folder)) as store:
+        records = store.records()
+        with store.unpacked(record.evidence for record in records if record.evidence) as files:
+            yield with_earlier(cells, records, files)
 
 
 def _report_interruption(out: str, _: Unknown = INTERRUPTED) -> Status:

@@ -68,6 +68,9 @@ def _compile() -> None:
 @second_solver_option
 @click.option("--expect", metavar="ANSWER", help="Exit with status 5 if the answer is another one.")
 @click.option("--evidence", metavar="FILE", help="Write the evidence to FILE (.json or .smt2).")
+@click.option(
+    "--from", "earlier", metavar="FILE", help="First try the evidence in FILE of an earlier net."
+)
 @click.option("--html", metavar="FILE", help="Write a page that explains the answer to FILE.")
 @click.option("--trace", is_flag=True, help="Print traces in full.")
 @click.option(

@@ -41,6 +41,12 @@ from petricheck.support.errors import (
 
 Checked = TypeVar("Checked")
 
+EARLIER = "earlier"
+"""Stands for an engine where earlier evidence answers a question."""
+
+_OTHERS = {REDUCTIONS: REDUCTIONS, EARLIER: "earlier evidence"}
+"""What stands for an engine, in words."""
+
 
 class Engine(Protocol):
     """The frame of every member of this family."""
@@ -123,6 +129,7 @@ class Deciding(Engine, Protocol):
         check: Check[Checked],
         budget: Budget,
         is_open: IsOpen = all_open,
+        facts: Sequence[Formula] = (),
     ) -> Generator[tuple[int, Checked], None, Mapping[int, Unknown | InternalError]]:
         """Decide as many of the problems as the limits allow.
 
@@ -132,6 +139,7 @@ class Deciding(Engine, Protocol):
             budget: limits on all together.
             is_open: returns False where the problem of a number needs no answer any longer; a
                 result that was yielded may answer other problems too.
+            facts: as those of `Informed`.
 
         Yields:
             The number of a problem with its result, as soon as there is one.
@@ -155,15 +163,28 @@ class Informed(Engine, Protocol):
         """
 
 
+def solve_with(
+    engine: Engine, problem: Problem, budget: Budget, facts: Sequence[Formula]
+) -> Answer:
+    """Return the engine's answer; an `Informed` engine gets the facts, if there are any."""
+    if facts and isinstance(engine, Informed):
+        return engine.solve_informed(problem, budget, facts)
+    return engine.solve(problem, budget)
+
+
 def decide_one(
-    engine: Deciding, problem: Problem, check: Check[Checked], budget: Budget
+    engine: Deciding,
+    problem: Problem,
+    check: Check[Checked],
+    budget: Budget,
+    facts: Sequence[Formula] = (),
 ) -> Checked | Unknown:
     """Return the engine's result for one problem, or why there is none.
 
     Raises:
         InternalError: there is none, and the program is to blame for that.
     """
-    with closing(engine.decide_all([problem], check, budget)) as results:
+    with closing(engine.decide_all([problem], check, budget, facts=facts)) as results:
         try:
             return next(results)[1]
         except StopIteration as end:
@@ -219,9 +240,9 @@ def promise(name: str) -> str:
 
 def decided_by(name: str) -> str:
     """Return the name of what decided a question: 'engine cegar', or 'reductions'."""
-    return name if name == REDUCTIONS else f"engine {name}"
+    return _OTHERS.get(name) or f"engine {name}"
 
 
 def _declared(name: str, attribute: str) -> str:
-    is_engine = name not in ("", REDUCTIONS) and name in plugins.all_members("engines")
+    is_engine = name not in ("", *_OTHERS) and name in plugins.all_members("engines")
     return str(getattr(plugins.member("engines", name), attribute, "")) if is_engine else ""

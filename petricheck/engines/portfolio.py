@@ -111,6 +111,7 @@ class Portfolio:
         check: Check[Checked],
         budget: Budget,
         is_open: IsOpen = all_open,
+        facts: Sequence[Formula] = (),
     ) -> Generator[tuple[int, Checked], None, Mapping[int, Unknown | InternalError]]:
         """Try all problems for short times first, then race in growing turns.
 
@@ -129,7 +130,7 @@ class Portfolio:
             budget.watch(event)
 
         targets = [problems[first] for first, *_ in groups]
-        records = [Record() for _ in groups]
+        records = [Record(facts=tuple(facts)) for _ in groups]
         agenda = Agenda(targets, check_group, records, budget.shared().memory_left)
         why, ending = "no engine decides it", None
         try:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
-from petricheck.evidence.answer import Answer, Unknown
+from petricheck.engines import EARLIER
+from petricheck.evidence.answer import Answer, Statistics, Unknown
 from petricheck.evidence.claims import presentation_of
 from petricheck.questions.checking import Clock, Proved, exhausted, prepare
 from petricheck.questions.finding import Finding
@@ -26,10 +28,31 @@ _NOTHING_LEFT = Unknown("nothing is left to try", "another engine may settle mor
 
 def answer(question: Question, study: Study) -> Finding:
     """Search as long as the study's budget lasts, and conclude; InternalError where that failed."""
+    if (finding := answer_again(question, study)) is not None:
+        return finding
     ((_, outcome),) = answer_all([question], study)
     if isinstance(outcome, InternalError):
         raise outcome
     return outcome
+
+
+def answer_again(question: Question, study: Study) -> Finding | None:
+    """Return the answer that follows from earlier evidence; None where a search is needed.
+
+    The study keeps what was proved.
+    """
+    if not question.earlier:
+        return None
+    from petricheck.questions.earlier import prove_again  # Few questions have earlier evidence.
+
+    with suppress(BudgetExhausted, InternalError):  # What follows reports them.
+        prepare(study.net, study.budget)
+        prove_again(question, study)
+    by_claims = Unknown("the earlier evidence leaves it open", statistics=Statistics(EARLIER))
+    finding = so_far(question, study, by_claims)
+    conclusion = finding.conclusion
+    is_answered = conclusion.complete and (study.brief or not conclusion.facts.get("open"))
+    return finding if is_answered else None
 
 
 def answer_all(
@@ -92,6 +115,7 @@ def so_far(question: Question, study: Study, outcome: Answer) -> Finding:
         outcome.statistics,
         *study.clock.read(),
         tuple(study.failures),
+        None if question.earlier is None else sum(claim in study.reused for claim, _ in proved),
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
+from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.engines import (
     Deciding,
     Engine,
@@ -19,6 +20,7 @@ from petricheck.engines import (
     decide_one,
     isolated,
     refusing,
+    solve_with,
 )
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.evidence.audit import check_origin, prove
@@ -87,11 +89,15 @@ class Audited(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """An engine with its name, and the audit, ready for targets."""
+    """An engine with its name, and the audit, ready for targets.
+
+    The facts are hints for engines, which need not be true.
+    """
 
     name: str
     engine: Engine
     second_solver: bool = False
+    facts: Sequence[Formula] = ()
 
     @property
     def takes_all(self) -> bool:
@@ -106,11 +112,11 @@ class Checker:
                 searched = _searched(problem)
                 if isinstance(self.engine, Deciding):
                     accept = partial(self._accepted, [problem])
-                    result = decide_one(self.engine, searched, accept, limits)
+                    result = decide_one(self.engine, searched, accept, limits, self.facts)
                     if isinstance(result, InternalError):
                         raise result
                     return Audited(result) if isinstance(result, Unknown) else result
-                answer = self.engine.solve(searched, limits)
+                answer = solve_with(self.engine, searched, limits, self.facts)
                 if isinstance(answer, Unknown):
                     return Audited(answer)
                 stage = _AUDITING
@@ -138,7 +144,7 @@ class Checker:
         accept = partial(self._accepted, problems)
         match self.engine:
             case Deciding():
-                results = self.engine.decide_all(searched, accept, budget, is_open)
+                results = self.engine.decide_all(searched, accept, budget, is_open, self.facts)
                 for number, failure in (yield from results).items():
                     yield number, Audited(failure) if isinstance(failure, Unknown) else failure
             case Sharing():

@@ -33,6 +33,7 @@ class Finding:
         seconds: wall time, audits included.
         cpu_seconds: CPU time of this process and of those it started, audits included.
         failures: the faults of the program that ended an engine or a search while others went on.
+        reused: how many of the claims come from earlier evidence; None where none was given.
     """
 
     question: Question
@@ -45,6 +46,7 @@ class Finding:
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     failures: tuple[str, ...] = ()
+    reused: int | None = None
 
     @property
     def value(self) -> Value | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula
@@ -12,7 +12,7 @@ from petricheck.formats.language.sums import summed
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions.kind import Answers, Colours, Conclusion, Reaching, is_target, kind_of
-from petricheck.support.errors import InputError, QueryError
+from petricheck.support.errors import EvidenceError, InputError, QueryError
 from petricheck.support.files import UNREADABLE, content
 from petricheck.support.markup import Shown
 from petricheck.support.plugins import as_option
@@ -39,12 +39,15 @@ class Question(Shown):
         kind: name of a kind.
         text: its words; empty where it has none, or where the target was made of terms.
         content: the meaning of the words, from the kind; a target's is that of `make_problem`.
+        earlier: claims about an earlier version of the net, which may hold again; None where no
+            earlier evidence is given.
     """
 
     net: Net
     kind: str
     text: str
     content: Any
+    earlier: tuple[Claim, ...] | None = None
 
     @property
     def target(self) -> Formula | None:
@@ -159,6 +162,19 @@ def _require_colours(net: Net, kind: str, needed: Colours) -> None:
         raise QueryError(f"{as_option(kind)} is not asked where tokens have lost their colours")
     if net.origin.merging is not None and needed == "all":
         raise QueryError(f"{as_option(kind)} is not asked where colours are merged with others")
+
+
+def with_earlier(question: Question, path: str) -> Question:
+    """Return the question with the claims of a file, of evidence about an earlier net.
+
+    InputError where the file cannot be read, or is no evidence.
+    """
+    from petricheck.evidence.files import read_evidence  # Few questions have earlier evidence.
+
+    try:
+        return replace(question, earlier=read_evidence(path, question.target).claims)
+    except (EvidenceError, QueryError) as error:
+        raise InputError(f"the earlier evidence cannot be used: {error}") from None
 
 
 def question_of(net: Net, target: Formula) -> Question:

@@ -12,6 +12,7 @@ time. What stays open is decided on its unfolding.
 from __future__ import annotations
 
 import math
+import os
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing
@@ -24,10 +25,10 @@ from petricheck.engines import isolated
 from petricheck.evidence.answer import Unknown
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
-from petricheck.questions.answering import answer, answer_all, so_far
+from petricheck.questions.answering import answer, answer_again, answer_all, so_far
 from petricheck.questions.checking import DEFAULT_ENGINE, Checker, Setting
 from petricheck.questions.finding import Finding
-from petricheck.questions.question import Question, plain, question_of
+from petricheck.questions.question import Question, plain, question_of, with_earlier
 from petricheck.questions.study import Study
 from petricheck.support.arguments import require_type
 from petricheck.support.budget import Budget, Shares, require_budget
@@ -119,6 +120,7 @@ class Schedule:
     unfold: Callable[[Budget], Sequence[Question | Unknown]] | None = None
     share: float = 1.0
     _studies: dict[int, Study] = field(default_factory=dict, init=False)
+    _earlier: dict[int, Study] = field(default_factory=dict, init=False)
 
     @property
     def proved(self) -> int:
@@ -141,6 +143,7 @@ class Schedule:
             yield from self._pass(range(len(self.questions)), self.times, self.budget)
             return
         asked = dict.fromkeys(range(len(self.questions)))
+        yield from self._reuse(asked, self.times, self.budget)
         yield from self._walk(asked, *self._shared(SHORT_WALK))
         yield from self._count(asked, *FIRST_COUNTING, first=True)
         yield from self._walk(asked, *self._shared(WALK_OF_TOTALS), colours=False)
@@ -168,7 +171,7 @@ class Schedule:
             yield from self._walk(remaining, 1, math.inf)
             yield from (_with_remark(event, f"; {error}") for event in remaining.values())
             return
-        self.questions, self._studies, self.unfold = questions, {}, None
+        self.questions, self._studies, self._earlier, self.unfold = questions, {}, {}, None
         yield from self._pass([*remaining], self.times, self.budget)
 
     def _shared(self, longest: tuple[int, float]) -> tuple[float, float]:
@@ -231,6 +234,7 @@ class Schedule:
     def _pass(self, numbers: Sequence[int], times: Shares, limits: Budget) -> Iterator[Event]:
         """Answer these questions, within these limits on each and on all together."""
         asked = {number: self.questions[number] for number in numbers}
+        yield from self._reuse(asked, times, limits)
         questions = {n: q for n, q in asked.items() if isinstance(q, Question)}
         groups: defaultdict[str, list[int]] = defaultdict(list)
         for number, question in questions.items():
@@ -244,6 +248,21 @@ class Schedule:
                 yield from self._decide(alike, share, limits)
             left -= len(alike)
         yield from (Answered(n, q) for n, q in asked.items() if isinstance(q, Unknown))
+
+    def _reuse(self, numbers: dict[int, _Value], times: Shares, limits: Budget) -> Iterator[Event]:
+        """Answer questions by earlier evidence, before any search; remove what is answered."""
+        for number in [n for n in numbers if n not in self._earlier]:
+            question = self.questions[number]
+            if not isinstance(question, Question) or not question.earlier:
+                continue
+            budget = self._within(times.own(len(numbers)), limits)
+            yield Started([number], budget)
+            brief = self.brief and question.kind not in self.in_full
+            study = Study(question.net, self.setting, budget, brief)
+            self._earlier[number] = self._studies[number] = study
+            if (finding := answer_again(question, study)) is not None:
+                del numbers[number]
+                yield Answered(number, finding)
 
     def _decide(self, targets: Sequence[int], times: Shares, limits: Budget) -> Iterator[Event]:
         """Decide the targets."""
@@ -277,6 +296,8 @@ class Schedule:
         questions = [q for n in numbers if isinstance(q := self.questions[n], Question)]
         brief = self.brief and questions[0].kind not in self.in_full
         study = Study(questions[0].net, self.setting, budget, brief, checker)
+        for study_of_earlier in (self._earlier[n] for n in numbers if n in self._earlier):
+            study.include(study_of_earlier)
         if questions[0].target is None:
             self._studies |= dict.fromkeys(numbers, study)
         for position, outcome in answer_all(questions, study, partly=partly):
@@ -314,6 +335,7 @@ def check(
     options: Mapping[str, str] | None = None,
     budget: Budget | None = None,
     second_solver: bool = False,
+    earlier: str | os.PathLike[str] | Finding | None = None,
 ) -> Finding:
     """Answer a question; all claims that the answer follows from have passed the audit.
 
@@ -324,10 +346,12 @@ def check(
         options: the engine's options as text.
         budget: limits; none by default.
         second_solver: whether cvc5 checks the obligations of certificates as well.
+        earlier: a finding about an earlier version of the net, or a file of its evidence; its
+            claims are tried before any search.
 
     Raises:
         QueryError: no such engine or option, or there is no question.
-        InputError: the net is none, or an argument is of a wrong type.
+        InputError: the net is none, an argument is of a wrong type, or the file is no evidence.
         InternalError: evidence failed the audit; there is no answer.
     """
     setting, limits = _checked_setting(engine, options, budget, second_solver)
@@ -340,6 +364,11 @@ def check(
         posed = _question(question.net, question)
     else:
         raise QueryError("this question has its own target; ask for another with the net alone")
+    if isinstance(earlier, Finding):
+        posed = replace(posed, earlier=earlier.claims)
+    elif earlier is not None:
+        require_type(earlier, str | os.PathLike, "earlier= is a finding, or a file of evidence")
+        posed = with_earlier(posed, os.fspath(earlier))
     study = Study(posed.net, setting, limits, checker=setting.checker())
     return answer(posed, study)
 

@@ -11,6 +11,7 @@ from math import inf
 from petricheck.arithmetic.formulas.formulas import FALSE, TRUE, Formula
 from petricheck.engines import IsOpen, all_open, isolated
 from petricheck.evidence.answer import Answer, Reachable, Unknown
+from petricheck.evidence.audit import prove
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
 from petricheck.evidence.claims import Claim, Excluded, Reached, claim_of
 from petricheck.model.net import Net
@@ -37,6 +38,8 @@ class Study:
         undecided: why the last audit of a claim ended without a result, if not by a limit of
             the study or of a part of it; empty otherwise.
         failures: the faults that ended engines or searches while others went on.
+        reused: those of the proved claims that come from earlier evidence.
+        facts: formulas that may be inductive, for engines to start from.
         clock: measures the time of the study.
     """
 
@@ -48,6 +51,8 @@ class Study:
     proved: list[tuple[Claim, str]] = field(default_factory=list, init=False)
     undecided: str = field(default="", init=False)
     failures: list[str] = field(default_factory=list, init=False)
+    reused: list[Claim] = field(default_factory=list, init=False)
+    facts: list[Formula] = field(default_factory=list, init=False)
     clock: Clock = field(default_factory=Clock, init=False)
 
     def __post_init__(self) -> None:
@@ -74,8 +79,24 @@ class Study:
     def within(self, budget: Budget) -> Study:
         """Return a study with these limits that shares the proved claims with this one."""
         inner = replace(self, budget=budget)
-        inner.proved, inner.failures = self.proved, self.failures
+        inner.proved, inner.failures, inner.facts = self.proved, self.failures, self.facts
         return inner
+
+    def include(self, other: Study) -> None:
+        """Go on after another study of the same net, which has tried earlier evidence."""
+        self.proved += other.proved
+        self.reused += other.reused
+        self.facts += other.facts
+        self.clock = other.clock
+
+    def reuse(self, claim: Claim, budget: Budget) -> None:
+        """Audit a claim of earlier evidence, and store it.
+
+        EvidenceError where it is not proved, also where that was not decided within the limits.
+        """
+        second = self.setting.second_solver
+        self.proved.append((claim, prove(self.net, claim, budget=budget, second_solver=second)))
+        self.reused.append(claim)
 
     def prove(self, claim: Claim, budget: Budget | None = None, *, lifting: bool = True) -> None:
         """Audit a claim, within these limits or those of the study, and store it.
@@ -176,7 +197,7 @@ class Study:
         return answer
 
     def _checker(self) -> Checker:
-        return self.checker or self.setting.checker()
+        return replace(self.checker or self.setting.checker(), facts=self.facts)
 
     def _record(self, problem: Problem, audited: Audited) -> Answer:
         """Store the claim of an audited verdict; return the answer."""

@@ -86,12 +86,25 @@ def remarks(finding: Finding) -> Iterator[str]:
     fired = any(isinstance(claim, Reached) and claim.trace.steps for claim in claims)
     if fired and (sentence := promise(finding.statistics.engine)):
         yield sentence
+    if finding.reused is not None:
+        yield _reused(finding)
     for number in finding.question.numbers_like_places:
         yield f'{number} is read as a number; the place of this name is written "{number}".'
     if unnamed := len(finding.question.unnamed):
         of = " of the unfolding" if finding.question.net.is_unfolded else ""
         which = f"1 place{of} is" if unnamed == 1 else f"{unnamed} places{of} are"
         yield f"{which} not named by the target and taken as empty."
+
+
+def _reused(finding: Finding) -> str:
+    """Return what the answer owes to earlier evidence."""
+    match finding.reused, len(finding.claims):
+        case 0, _:
+            return "No claim of the earlier evidence holds for this net and question."
+        case all_, claims if all_ == claims and finding.unknown is None:
+            return "It follows from the earlier evidence."
+        case some, claims:
+            return f"From the earlier evidence: {some} of {counted(claims, 'claim')}."
 
 
 def last_marking(finding: Finding) -> Marking | None:

@@ -472,7 +472,7 @@ class Thorough(Scripted):
         self.budgets: list[Budget] = []
 
     def decide_all(
-        self, problems: object, check: Check[Audited], budget: Budget, is_open: object = None
+        self, problems: object, check: Check[Audited], budget: Budget, *_: object, **named: object
     ) -> Generator[tuple[int, Audited], None, dict[int, Unknown | InternalError]]:
         self.budgets.append(budget)
         for number, answer in self.answers.items():

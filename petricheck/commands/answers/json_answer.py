@@ -54,6 +54,7 @@ def record(report: Report) -> dict[str, Any]:
         "states": finding.statistics.states,
         "versions": versions(),
     }
+    fields |= {} if finding.reused is None else {"reused": finding.reused}
     target = finding.question.target
     in_target = () if target is None else variables(target)
     return named | with_names(finding.question.net.shown, fields, in_target)

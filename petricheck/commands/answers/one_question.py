@@ -19,6 +19,7 @@ from petricheck.commands.shell.limits import ANSWER, prepare_cutoff
 from petricheck.model.net import Net
 from petricheck.questions import Finding, Setting, make_question
 from petricheck.questions.colours import questions_by_net
+from petricheck.questions.question import with_earlier
 from petricheck.support.budget import Shares
 from petricheck.support.outputs import write_file
 from petricheck.support.plugins import as_option
@@ -38,6 +39,8 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
 
         def ask(net: Net) -> tuple[NamedQuestion]:
             question = make_question(net, kind, text)
+            if request.earlier is not None:
+                question = with_earlier(question, request.earlier)
             expected = expected_answer(question, request.expect)
             return (NamedQuestion(question, expected=expected, evidence=request.evidence),)
 

@@ -21,6 +21,7 @@ from petricheck.model.net import Net
 from petricheck.questions import Question, Setting
 from petricheck.questions.colours import questions_by_net
 from petricheck.questions.properties import property_question
+from petricheck.questions.question import with_earlier
 from petricheck.support.budget import Shares
 from petricheck.support.errors import Ending, InputError, QueryError, suggestion
 
@@ -39,6 +40,8 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
 
         def ask(net: Net) -> Sequence[NamedQuestion]:
             questions = read_named_questions(path, net, request.selected, **options)
+            if request.earlier is not None:
+                questions = tuple(_with_earlier(request.earlier, questions))
             return questions if request.expect is None else tuple(map(expected_to_hold, questions))
 
         asked = Asked(questions_by_net(given_file, ask, is_refused))
@@ -109,18 +112,35 @@ def _named_question(net: Net, formula: Property) -> NamedQuestion:
     return NamedQuestion(question, formula.id, formula.meaning.quantifier)
 
 
-def _evidence_files(pattern: str | None, questions: Sequence[NamedQuestion]) -> tuple[str, ...]:
-    """Return the names of the files of evidence, one for each property; none without --evidence.
+def _with_earlier(pattern: str, questions: Sequence[NamedQuestion]) -> Iterator[NamedQuestion]:
+    """Yield the questions with earlier evidence, where there is a file of it.
 
-    QueryError where all properties would be written to the same file.
+    InputError where there is no such file for any question, or one is no evidence.
+    """
+    files = _evidence_files(pattern, questions, "--from")
+    if not any(map(os.path.exists, files)):
+        raise InputError("there is no such file of evidence", path=pattern)
+    for named, path in zip(questions, files, strict=True):
+        question = named.question
+        if isinstance(question, Question) and os.path.exists(path):
+            question = with_earlier(question, path)
+        yield replace(named, question=question)
+
+
+def _evidence_files(
+    pattern: str | None, questions: Sequence[NamedQuestion], option: str = "--evidence"
+) -> tuple[str, ...]:
+    """Return the names of the files of evidence, one for each property; none without the option.
+
+    QueryError where all properties would have the same file.
     """
     if pattern is None:
         return ()
     if len(questions) > 1 and PLACEHOLDER not in os.path.basename(pattern):
         root, extension = os.path.splitext(pattern)
         raise QueryError(
-            f"--evidence {pattern} is one file for {len(questions)} properties; write "
-            f"--evidence '{root}-{PLACEHOLDER}{extension}', or name one with --property"
+            f"{option} {pattern} is one file for {len(questions)} properties; write "
+            f"{option} '{root}-{PLACEHOLDER}{extension}', or name one with --property"
         )
     return tuple(_evidence_names(pattern, questions))
 

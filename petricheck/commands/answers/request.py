@@ -43,6 +43,7 @@ class Request:
     memory: int | None
     expect: str | None
     evidence: str | None
+    earlier: str | None
     html: str | None
     graph: str | None
     trace: bool
@@ -110,6 +111,7 @@ def _without_question(request: Request) -> dict[str, bool]:
     given = {
         "--expect": request.expect is not None,
         "--evidence": request.evidence is not None,
+        "--from": request.earlier is not None,
         "--graph": request.graph is not None,
         "--trace": request.trace,
         "--invariant": request.invariant is not None,

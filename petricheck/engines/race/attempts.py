@@ -8,7 +8,7 @@ from math import inf
 from typing import TypeVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.engines import Engine, Informed, Selective, isolated
+from petricheck.engines import Engine, Selective, isolated, solve_with
 from petricheck.engines.race.record import End, Record, refused
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.model.problem import Problem
@@ -110,9 +110,7 @@ def solve(name: str, problem: Problem, budget: Budget, facts: Sequence[Formula])
     if isinstance(engine, Selective) and (reason := engine.unfit(problem)):
         return Unknown(reason, ending=Ending.NOT_APPLICABLE)
     try:
-        if facts and isinstance(engine, Informed):
-            return engine.solve_informed(problem, budget, facts)
-        return engine.solve(problem, budget)
+        return solve_with(engine, problem, budget, facts)
     except BudgetExhausted as limit:
         if limit.ending is not Ending.GAVE_UP:
             raise
