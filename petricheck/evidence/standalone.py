@@ -12,7 +12,9 @@ that (1) holds initially, that (2) no firing leaves, and that (3) excludes the t
 no reachable marking is in the target. (1) is evaluated; `check_cases` and `check_clauses` show (2)
 and (3) for two shapes of formulas, led by hints of which nothing is believed. A *home space* is a
 formula that can always be reached again: `HOMES` has the rules that prove it, and `conclude` says
-what live, reversible and sound mean, and when the claims prove it.
+what live, reversible and sound mean, and when the claims prove it. An inhibitor arc of weight w
+lets t fire only where m(p) < w, and a reset arc empties p before t puts; `ordinary` has the net
+without them.
 Exit status: 0 accepted, 1 undecided, 2 wrong usage, 3 the net is refused, 4 the evidence rejected.
 """
 
@@ -23,7 +25,7 @@ import sys
 import zlib
 from base64 import b64decode
 from collections import defaultdict, namedtuple
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
 from itertools import chain, pairwise, product, repeat
@@ -38,6 +40,7 @@ Net: TypeAlias = dict[str, tuple[Weights, Weights]]  # u and v, by transition
 Sum: TypeAlias = tuple[tuple[str, int], ...]  # c of c·m: (place, coefficient), sorted, none 0
 Formula: TypeAlias = Any  # one of these two:
 Goals: TypeAlias = list[Any]  # formulas
+Guards: TypeAlias = dict[str, tuple[Weights, set[str]]]  # w by place, and what is emptied
 Atom = namedtuple("Atom", "sum modulus bound")  # c·m ≤ b for None, = b for 0, ≡ b (mod q) for q,
 Joined = namedtuple("Joined", "all parts")  # ≢ b (mod q) for −q; all parts hold, or some part
 Fact = namedtuple("Fact", "words formulas ends")  # what is proved of formulas; markings in them
@@ -47,8 +50,9 @@ PNML, PTNET = (f"http://www.pnml.org/version-2009/grammar/{word}" for word in ("
 WORDS = """document: pnml; pnml: net; net: @id @type name page place transition arc toolspecific
 finalmarkings; page: @id name page place transition arc toolspecific graphics; place: @id name
 initialMarking graphics; transition: @id name graphics; arc: @id @source @target name inscription
-graphics; name initialMarking inscription: text graphics; graphics: position dimension offset line
-fill font; position dimension offset: @x @y; line: @color @shape @style @width; fill: @color @image
+type graphics; type: @value; name initialMarking inscription: text graphics; graphics: position
+dimension offset line fill font; position dimension offset: @x @y; line: @color @shape @style
+@width; fill: @color @image
 @gradient-color @gradient-rotation; font: @align @decoration @family @rotation @size @style @weight;
 toolspecific: @tool @version size structure; size: @places @transitions @arcs; structure: @units
 @root @safe unit; unit: @id places subunits; finalmarkings: marking; marking: final;
@@ -94,8 +98,8 @@ def require_names(names: Iterable[str], known: Weights | Net, what: str) -> None
         require(name in known, f"{name!a} is no {what} of the net", ForeignName)
 
 
-def read_net(data: bytes) -> tuple[Weights, Net, list[Weights]]:
-    """Return the initial marking of all places, the transitions, and the final markings.
+def read_net(data: bytes) -> tuple[Weights, Net, list[Weights], Guards]:
+    """Return the initial marking of all places, the transitions, the final markings, and guards.
 
     Parallel arcs are summed; u and v have the order of the places.
     """
@@ -123,6 +127,9 @@ def read_net(data: bytes) -> tuple[Weights, Net, list[Weights]]:
             nodes.append({"": word, **attributes})
         elif word in ("marking", "final"):
             nodes.append({"": word, "id": attributes.get("idref", ""), "number": ""})
+        elif word == "type":
+            kind = nodes[-1].setdefault("type", attributes.get("value", ""))
+            know(kind == attributes.get("value") in ("inhibitor", "reset"), "this type of an arc")
         elif word in ("initialMarking", "inscription"):
             nodes[-1].setdefault("number", "")
         elif word == "text" and opened[-1] != "name":
@@ -149,12 +156,22 @@ def read_net(data: bytes) -> tuple[Weights, Net, list[Weights]]:
     require(all(ids) and len(set(ids)) == len(ids), "an id is missing, or taken already")
     initial = {node["id"]: number(node, 0) for node in nodes if node[""] == "place"}
     net: Net = {node["id"]: ({}, {}) for node in nodes if node[""] == "transition"}
+    guards: Guards = {}
     for arc in (node for node in nodes if node[""] == "arc"):
         ends = arc.get("source", ""), arc.get("target", "")
         place, name = ends if ends[0] in initial else reversed(ends)
         require(place in initial and name in net, f"arc {arc['id']!a} joins no such nodes")
         weights = net[name][ends[0] != place]
-        weights[place] = weights.get(place, 0) + number(arc, 1)
+        if kind := arc.get("type"):
+            ordinary = ends[0] != place or (kind == "reset" and "number" in arc)
+            require(not ordinary, f"arc {arc['id']!a} is of no type that it can be")
+            upper, emptied = guards.setdefault(name, ({}, set()))
+            if kind == "reset":
+                emptied.add(place)
+            else:
+                upper[place] = min(number(arc, 1), upper.get(place, number(arc, 1)))
+        else:
+            weights[place] = weights.get(place, 0) + number(arc, 1)
     finals = list[Weights]()
     for node in nodes:
         if node[""] == "marking":
@@ -162,12 +179,88 @@ def read_net(data: bytes) -> tuple[Weights, Net, list[Weights]]:
         elif node[""] == "final":
             require(not finals[-1].get(node["id"], 1), "a final marking names a place wrongly")
             finals[-1][node["id"]] = number(node, 0)
+    return initial, in_order(initial, net), finals, guards
+
+
+def in_order(initial: Weights, net: Net) -> Net:
+    """Return the net with all u and v in the order of the places, without zeros."""
     numbers = {place: n for n, place in enumerate(initial)}
 
     def ordered(side: Weights) -> Weights:
-        return {place: side[place] for place in sorted(side, key=numbers.__getitem__)}
+        return {p: side[p] for p in sorted(side, key=numbers.__getitem__) if side[p]}
 
-    return initial, {name: (ordered(u), ordered(v)) for name, (u, v) in net.items()}, finals
+    return {name: (ordered(u), ordered(v)) for name, (u, v) in net.items()}
+
+
+def unused(name: str, *taken: Collection[str]) -> str:
+    """Return the name, with as many primes as make it differ from all of these."""
+    while any(name in names for names in taken):
+        name += "'"
+    return name
+
+
+def check_bound(bound: Formula, initial: Weights, net: Net, guards: Guards) -> None:
+    """Check that y·m ≤ B always, for y > 0: initially, and after each firing where it holds before.
+
+    It does after t if t adds nothing to the sum, resets aside, which only lower it; or t never
+    fires; or t watches or empties each place of the sum: then the sum is small after it.
+    """
+    y, most = (bound.sum, bound.bound) if isinstance(bound, Atom) else ((), 0)
+    fits = y and bound.modulus is None and min(dict(y).values()) > 0
+    require(fits and dot(y, initial) <= most, "a bound is none of a sum of places")
+    for name, (u, v) in net.items():
+        upper, emptied = guards.get(name, ({}, set()))
+        effect = dict(change((u, v)))
+        after = [
+            n * (v.get(p, 0) if p in emptied else upper[p] - 1 + effect.get(p, 0))
+            for p, n in y
+            if p in emptied or p in upper
+        ]
+        small = len(after) == len(y) and sum(after) <= most
+        never = any(u.get(p, 0) >= w for p, w in upper.items())
+        require(dot(y, effect) <= 0 or small or never, f"{name!a} may exceed a bound")
+
+
+def ordinary(initial: Weights, net: Net, guards: Guards, bounds: Goals) -> tuple[Weights, Net]:
+    """Return the net without guards that fires alike, with a complement place for each of theirs.
+
+    With a bound K of p, the complement place q holds K − m(p). So m(p) < w is m(q) ≥ K − w + 1, and
+    a t that empties p becomes one for each k = m(p), which needs k tokens of p, and K − k of q.
+    """
+    for bound in bounds:
+        check_bound(bound, initial, net, guards)
+    watched = {p for upper, emptied in guards.values() for p in (*upper, *emptied)}
+    rooms, made = dict[str, tuple[str, int]](), Net()
+    for p in initial:
+        if p in watched:
+            limits = [b.bound // n for b in bounds for place, n in b.sum if place == p]
+            require(limits, f"no bound is given of {p!a}")
+            name = unused(f"{p}_complement", initial, [q for q, _ in rooms.values()])
+            rooms[p] = (name, min(limits))
+    start = initial | {q: most - initial[p] for p, (q, most) in rooms.items()}
+    for name, (u, v) in net.items():
+        upper, emptied = guards.get(name, ({}, set()))
+        own = [p for p in rooms if p in emptied]
+        ranges = list[range]()
+        for p in own:
+            most = rooms[p][1]
+            fits = v.get(p, 0) <= most
+            ranges.append(range(u.get(p, 0), fits * min(most + 1, upper.get(p, most + 1))))
+        decide(prod(max(0, r.stop - r.start) for r in ranges) <= MANY, "so many resets are left")
+        for tokens in product(*ranges):
+            held = dict(zip(own, tokens, strict=True))
+            text = ", ".join(f"{p}={k}" for p, k in held.items())
+            label = unused(f"{name}({text})", net, made) if own else name
+            takes, puts = dict(u), dict(v)
+            for p, (q, most) in rooms.items():
+                gain = v.get(p, 0) - u.get(p, 0)
+                takes[q] = max(0, gain, most + 1 - upper.get(p, most + 1))
+                puts[q] = takes[q] - gain
+                if p in held:
+                    takes |= {p: held[p], q: most - held[p]}
+                    puts[q] = most - v.get(p, 0)
+            made[label] = takes, puts
+    return start, in_order(start, made)
 
 
 def change(sides: tuple[Weights, Weights]) -> Sum:
@@ -727,8 +820,8 @@ def check_home(initial: Weights, net: Net, goals: Goals, proof: Any, *around: st
     HOMES[kind](initial, net, goals, value)
 
 
-def prove(claim: Any, initial: Weights, net: Net, target: Any) -> Fact:
-    """Return what the claim proves, after checking it."""
+def prove(claim: Any, initial: Weights, net: Net, target: Any, known: Weights) -> Fact:
+    """Return what the claim proves, after checking it; only tokens of `known` places count."""
     match claim:
         case {"trace": _}:
             steps, stops = read(claim, {"trace": TRACE, "stops": [(int, object)]}).values()
@@ -754,7 +847,8 @@ def prove(claim: Any, initial: Weights, net: Net, target: Any) -> Fact:
         case {"reachability set": _, "ranked": _}:
             counts, value = read(claim, {"reachability set": COUNTS, "ranked": RANKED}).values()
             table = PackedRows(value["markings"], initial, net)
-            sizes = ((max(m.values(), default=0), sum(m.values())) for m in table.markings())
+            held = ([n for p, n in m.items() if p in known] for m in table.markings())
+            sizes = ((max(m, default=0), sum(m)) for m in held)
             counted = [len(table.ranks), table.firings, *map(max, zip(*sizes, strict=True))]
             require([*counts.values()] == counted, "something is counted wrongly")
             table.rank(value, {name: (v, u) for name, (u, v) in net.items()})
@@ -821,15 +915,21 @@ def main(arguments: list[str]) -> int:
         require(len(arguments) in (2, 3), "python3 -I -S check.py NET EVIDENCE [ORIGINAL]")
         word = "refused"
         data, raw, *coloured = (Path(path).read_bytes() for path in arguments)
-        initial, net, finals = read_net(data)
+        known, net, finals, guards = read_net(data)
+        initial = known
         word = "rejected"
         # An object that repeats a key becomes a list of pairs, without shape.
         value = json.loads(raw, object_pairs_hook=lambda p: p if len(dict(p)) < len(p) else dict(p))
         decide(value["version"] != 1, f"version 1 {LEFT}")
+        given = value.pop("bounds", None)
         *_, digest, question, answer, _, claims = read(value, HEAD).values()
         same = digest in (None, hashlib.sha256([*coloured, data][0]).hexdigest())
         require(same, f"the evidence is about another file ({UNFOLDED})")
         decide(claims, "nothing is claimed")
+        require((given is not None) == bool(guards), "bounds are missing, or are of no guards")
+        if guards:
+            bounds = [read_formula(bound, known) for bound in read(given, list)]
+            initial, net = ordinary(known, net, guards, bounds)
         target, verdict = question["target"], "what is claimed"
         if target is not None:
             reached = read(answer, bool) is not (question["kind"] in ("always", "never"))
@@ -838,12 +938,13 @@ def main(arguments: list[str]) -> int:
             goal = {"stops": [last]} if reached else {"excluded": "target", "after": None}
             require([claims[0].get(key) for key in goal] == [*goal.values()], "it proves no answer")
         try:
-            facts = [prove(claim, initial, net, target) for claim in claims]
+            facts = [prove(claim, initial, net, target, known) for claim in claims]
         except ForeignName as error:
             decide(not coloured, f"{error}; {MERGED}")
             raise
         kind, text = question["kind"], question["text"].strip()
-        if kind in ("live", "reversible", "sound") and answer is not None and not coloured:
+        plain = not coloured and not any(emptied for _, emptied in guards.values())
+        if kind in ("live", "reversible", "sound") and answer is not None and plain:
             concluded = conclude(kind, text, facts, initial, net, finals)
             decide(concluded is not None, f"the claims hold, but what follows from them {LEFT}")
             require(concluded is answer, "its claims prove another answer")

@@ -68,6 +68,7 @@ from petricheck.evidence.files.json import Json, write_claim
 from petricheck.formats.nets import read_net
 from petricheck.formats.nets.pnml import Pnml
 from petricheck.model.coloured.net import ColouredNet
+from petricheck.model.guarded.net import GuardedNet
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import ask, check
@@ -775,10 +776,20 @@ def test_campaign_of_changed_evidence_of_all_kinds(desk: Path) -> None:
 def same_net(path: Path) -> bool:
     """Whether both readers read the file as the same net, or the checker refuses a coloured one."""
     try:
-        initial, transitions, finals = standalone.read_net(path.read_bytes())
+        initial, transitions, finals, guards = standalone.read_net(path.read_bytes())
     except ValueError:
         return isinstance(read_net(path).source, ColouredNet)
-    net = read_net(path).net
+    source = read_net(path).source
+    if isinstance(source, GuardedNet):
+        named = zip(source.plain.actions, source.guards, strict=True)
+        places = source.places
+        assert guards == {
+            name: ({places[p]: w for p, w in guard.upper}, {places[p] for p in guard.resets})
+            for name, guard in named
+            if guard.places
+        }
+    net = source.plain if isinstance(source, GuardedNet) else source
+    assert isinstance(net, Net)
     assert initial == net.values(net.initial)
     assert finals == [net.values(final) for final in net.finals]
     assert list(transitions) == list(net.actions)
@@ -831,6 +842,7 @@ def test_what_both_readers_know_is_read(tmp_path: Path) -> None:
         {"p": 31},
         {"t": ({"p": 3}, {"p": 1})},
         [{"p": 1}],
+        {},
     )
     assert same_net(path)
     packed = tmp_path / "net.pnml.gz"
@@ -849,7 +861,7 @@ def test_a_name_is_no_number_wherever_it_stands(tmp_path: Path) -> None:
                 f'<arc id="a" source="p" target="t">{weight}</arc></page>'
             )
         )
-        assert standalone.read_net(path.read_bytes()) == ({"p": 3}, {"t": ({"p": 2}, {})}, [])
+        assert standalone.read_net(path.read_bytes()) == ({"p": 3}, {"t": ({"p": 2}, {})}, [], {})
         assert same_net(path)
 
 
