@@ -159,7 +159,7 @@ def verdict(value: dict[str, Any]) -> str:
 
 def test_the_checker_is_one_short_file_for_python_alone() -> None:
     lines = SOURCE.read_text("utf-8").splitlines()
-    assert len(lines) <= 863
+    assert len(lines) <= 970
     assert max(map(len, lines)) <= 100
     imported = set()
     for node in ast.walk(ast.parse(SOURCE.read_text("utf-8"))):
@@ -897,7 +897,13 @@ STRANGE = (
 """What only the library reads, or understands."""
 
 
-@pytest.mark.parametrize("inside", [*chain.from_iterable(REFUSED_NETS.values()), *STRANGE])
+READ = tuple(arc(f'<type value="{kind}"/>') for kind in ("inhibitor", "reset"))
+"""What the checker reads as an arc of this type."""
+
+
+@pytest.mark.parametrize(
+    "inside", sorted({*chain.from_iterable(REFUSED_NETS.values()), *STRANGE} - {*READ})
+)
 def test_what_might_mean_something_else_is_refused(inside: str) -> None:
     with pytest.raises(ValueError):
         standalone.read_net(document(inside))
