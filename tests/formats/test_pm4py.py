@@ -204,12 +204,51 @@ def test_a_weight_that_is_no_positive_integer_is_refused(library: Any, weight: A
         petricheck.load(net, initial)
 
 
-@pytest.mark.parametrize("kind", ["InhibitorArc", "ResetArc"])
-def test_an_arc_that_is_not_normal_is_refused(library: Any, kind: str) -> None:
+def special(library: Any, kind: str, *ends: Any) -> Any:
+    """An arc of a class of pm4py that is not the normal one."""
+    return getattr(getattr(library, f"{kind}Net"), f"{kind}Arc")(*ends)
+
+
+def emptied(library: Any) -> tuple[Any, Any]:
+    """A net with its marking: a fills p while q is empty, and b empties p."""
+    sides = {"a": ({}, {"p": 1}), "b": ({"q": 1}, {})}
+    plain = petricheck.make_net("n", {"p": 1, "q": 1}, sides)
+    net, initial, _ = written(plain, library)
+    nodes = {node.name: node for node in (*net.places, *net.transitions)}
+    join(net, special(library, "Inhibitor", nodes["q"], nodes["a"]))
+    join(net, special(library, "Inhibitor", nodes["p"], nodes["a"]))
+    join(net, special(library, "Reset", nodes["p"], nodes["b"]))
+    return net, initial
+
+
+def test_inhibitor_and_reset_arcs_mean_what_they_mean_in_pm4py(library: Any) -> None:
+    net = petricheck.load(*emptied(library))
+    reached = {tokens[:2] for tokens in explore(net, 100)}
+    assert reached == {(1, 1), (0, 0), (1, 0)}
+    assert petricheck.check(net, at_least(variable("p"), 2)).value is False
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda arc: setattr(arc, "weight", 2), "which pm4py ignores"),
+        (lambda arc: arc.properties.update(arctype="normal"), "is of type 'normal', but only"),
+        (lambda arc: setattr(arc, "__class__", type("TestArc", (type(arc),), {})), "'TestArc'"),
+    ],
+)
+def test_an_arc_of_an_unclear_kind_is_refused(library: Any, change: Any, words: str) -> None:
+    net, initial = emptied(library)
+    change(next(arc for arc in net.arcs if "Arc" in type(arc).__name__[1:]))
+    with pytest.raises(InputError, match=words):
+        petricheck.load(net, initial)
+
+
+@pytest.mark.parametrize("kind", ["Inhibitor", "Reset"])
+def test_a_special_arc_to_a_place_is_refused(library: Any, kind: str) -> None:
     net, initial, _ = example(library)
     place, transition = next(iter(net.places)), next(iter(net.transitions))
-    join(net, getattr(getattr(library, kind.replace("Arc", "Net")), kind)(place, transition))
-    with pytest.raises(InputError, match=f"is of type '{kind}', but only normal arcs"):
+    join(net, special(library, kind, transition, place))
+    with pytest.raises(InputError, match="leads to a place"):
         petricheck.load(net, initial)
 
 

@@ -17,6 +17,7 @@ from petricheck.formats.libraries import from_snakes
 from petricheck.model.coloured.net import ColouredNet
 from petricheck.model.coloured.unfolding import unfold
 from petricheck.model.coloured.well_sorted import check_sorts
+from petricheck.model.guarded.net import GuardedNet, guarded
 from petricheck.model.net import Net, make_net
 from petricheck.support.arguments import whole
 from petricheck.support.budget import Budget
@@ -56,6 +57,7 @@ Pm4pyMarking: TypeAlias = Mapping[Any, int]
 
 AnyNet: TypeAlias = (
     Net
+    | GuardedNet
     | ColouredNet
     | SnakesNet
     | Pm4pyNet
@@ -69,6 +71,8 @@ def net_of(
     source: AnyNet, initial: Pm4pyMarking | None = None, final: Pm4pyMarking | None = None
 ) -> Net:
     """Return the place/transition net that this is; coloured ones come unfolded.
+
+    Guarded ones come with complement places.
 
     Args:
         source: the net; of pm4py also with its markings, as its discovery returns them.
@@ -85,13 +89,17 @@ def net_of(
     match parts:
         case Net() as net, None, None:
             return net
+        case GuardedNet() as net, None, None:
+            from petricheck.formats.nets._guarded_bounds import ordinary  # few nets are guarded
+
+            return ordinary(net, Budget())
         case ColouredNet() as net, None, None:
             check_sorts(net)
             return unfold(net, Budget())
         case SnakesNet() as net, None, None if not isinstance(net, type):
             return net_of(from_snakes(net))
         case Pm4pyNet() as net, Mapping() as start, None | Mapping() as end:
-            return _from_pm4py(net, start, end)
+            return net_of(_from_pm4py(net, start, end))
         case Pm4pyNet(), None, _:
             raise InputError(
                 "a net of pm4py has no initial marking of its own; give (net, initial, final), as "
@@ -118,7 +126,9 @@ _TAG = "place_name_tag"
 """The property in which pm4py keeps the name of a place, where that is no id."""
 
 
-def _from_pm4py(net: Any, initial: Mapping[Any, int], final: Mapping[Any, int] | None) -> Net:
+def _from_pm4py(
+    net: Any, initial: Mapping[Any, int], final: Mapping[Any, int] | None
+) -> Net | GuardedNet:
     """Return the net that a `PetriNet` of pm4py is, with its markings; an empty final one is none.
 
     Places are in the order of their names, transitions in that of their labels. Where a name is
@@ -139,11 +149,18 @@ def _from_pm4py(net: Any, initial: Mapping[Any, int], final: Mapping[Any, int] |
     )
     labelled = zip(plain.transitions, transitions, strict=True)
     labels = tuple(str(place.properties.get(_TAG) or "") for place in places)
-    return replace(
+    plain = replace(
         plain,
         transitions=tuple(replace(plain, label=str(t.label or "")) for plain, t in labelled),
         labels=labels if any(labels) else (),
     )
+    numbers = {place: number for number, place in enumerate(places)}
+    kinds: dict[str, list[tuple[int, int]]] = {"inhibitor": [], "reset": [], "normal": []}
+    for number, transition in enumerate(transitions):
+        for arc in transition.in_arcs:
+            kinds[_kind(arc)].append((number, numbers[arc.source]))
+    inhibitors = ((*pair, 1) for pair in kinds["inhibitor"])
+    return guarded(plain, inhibitors=inhibitors, resets=kinds["reset"])
 
 
 def _names(nodes: Iterable[Any], stem: str) -> dict[Any, str]:
@@ -178,8 +195,14 @@ def _sides(transition: Any, places: Mapping[Any, str]) -> tuple[dict[str, int], 
     _check_firing(transition)
     pre, post = Counter[str](), Counter[str]()
     for arc in transition.in_arcs:
-        pre[_place(arc.source, places)] += _weight(arc)
+        place, weight = _place(arc.source, places), _weight(arc)
+        if _kind(arc) == "normal":
+            pre[place] += weight
+        elif weight != 1:
+            raise InputError(f"the arc {arc!r} has a weight, which pm4py ignores; set it to 1")
     for arc in transition.out_arcs:
+        if _kind(arc) != "normal":
+            raise InputError(f"the arc {arc!r} is of type {_kind(arc)!r} and leads to a place")
         post[_place(arc.target, places)] += _weight(arc)
     return pre, post
 
@@ -190,10 +213,22 @@ def _place(place: Any, places: Mapping[Any, str]) -> str:
     return places[place]
 
 
+_KINDS = {"Arc": "normal", "InhibitorArc": "inhibitor", "ResetArc": "reset"}
+
+
+def _kind(arc: Any) -> str:
+    """Return the kind of an arc; InputError where it is another, or its class and name differ."""
+    kind = _KINDS.get(type(arc).__name__)
+    if kind is None or arc.properties.get("arctype") not in (None, kind):
+        named = arc.properties.get("arctype") or type(arc).__name__
+        raise InputError(
+            f"the arc {arc!r} is of type {named!r}, but only normal, inhibitor and reset arcs of "
+            "their own classes are supported"
+        )
+    return kind
+
+
 def _weight(arc: Any) -> int:
-    kind = arc.properties.get("arctype") or type(arc).__name__
-    if kind not in ("normal", "Arc"):
-        raise InputError(f"the arc {arc!r} is of type {kind!r}, but only normal arcs are supported")
     return whole(arc.weight, 1, f"the weight of the arc {arc!r}")
 
 
