@@ -234,7 +234,7 @@ def ordinary(initial: Weights, net: Net, guards: Guards, bounds: Goals) -> tuple
     for p in initial:
         if p in watched:
             limits = [b.bound // n for b in bounds for place, n in b.sum if place == p]
-            require(limits, f"no bound is given of {p!a}")
+            decide(limits, f"what {p!a} without a bound allows {LEFT}")
             name = unused(f"{p}_complement", initial, [q for q, _ in rooms.values()])
             rooms[p] = (name, min(limits))
     start = initial | {q: most - initial[p] for p, (q, most) in rooms.items()}

@@ -147,7 +147,7 @@ class Net:
     @property
     def is_unfolded(self) -> bool:
         """Whether its places and transitions stand for colours."""
-        return self.origin is not None and not self.origin.hidden
+        return self.origin is not None and self.origin.has_colours
 
     @property
     def nodes(self) -> int:

@@ -65,6 +65,10 @@ class Origin(Protocol):
         """The names by which people see these places and transitions."""
 
     @property
+    def has_colours(self) -> bool:
+        """Whether places and transitions stand for colours."""
+
+    @property
     def hidden(self) -> Mapping[str, Term]:
         """The tokens of the places that users do not know, in those that they know, by id."""
 

@@ -44,6 +44,10 @@ DEFAULT_ENGINE = "portfolio"
 
 _AUDITING = " while the evidence was audited"
 
+_MORE, _LESS = (4, 10.0), (2, 30.0)
+"""Of a guarded net without bounds, the parts of the time (1 / the first number), and the most
+seconds: for a net that fires more, and for one that fires less; then the first has what is left."""
+
 Proved: TypeAlias = tuple[tuple[Claim, str], ...]
 """Claims, each with how the audit checked it."""
 
@@ -106,12 +110,24 @@ class Checker:
 
     def check(self, problem: Problem, budget: Budget | None = None) -> Audited:
         """Decide the problem and audit the evidence; InternalError where one of these failed."""
-        limits, stage = budget or Budget(), ""
+        limits, origin = budget or Budget(), problem.net.origin
+        if not (isinstance(origin, Complementation) and origin.boundless):
+            return self._check(problem, limits)
+        # The net fires more than the guarded one; this net fires less.
+        result = self._check(problem, limits.part(*_MORE))
+        if isinstance(result.answer, Unknown):
+            less = Problem(origin.restricted, problem.target)
+            result = self._check(problem, limits.part(*_LESS), less)
+        return self._check(problem, limits) if isinstance(result.answer, Unknown) else result
+
+    def _check(self, problem: Problem, limits: Budget, less: Problem | None = None) -> Audited:
+        """Decide the problem as `check`; or search for traces to it in a net that fires less."""
+        stage = ""
         try:
             with refusing_faults(f"engine {self.name}"):
-                searched = _searched(problem)
+                searched = _searched(problem) if less is None else less
                 if isinstance(self.engine, Deciding):
-                    accept = partial(self._accepted, [problem])
+                    accept = partial(self._accepted, [problem], traces=less is not None)
                     result = decide_one(self.engine, searched, accept, limits, self.facts)
                     if isinstance(result, InternalError):
                         raise result
@@ -119,6 +135,7 @@ class Checker:
                 answer = solve_with(self.engine, searched, limits, self.facts)
                 if isinstance(answer, Unknown):
                     return Audited(answer)
+                _require_trace(answer, traces=less is not None)
                 stage = _AUDITING
                 stated = _shortened(problem.net, claim_of(problem.target, answer), limits)
                 claim, audit = checked(problem.net, stated, limits, self.second_solver)
@@ -140,6 +157,12 @@ class Checker:
         problems stay open. `is_open` says whether the problem of a number is still to be decided
         after that.
         """
+        origin = problems[0].net.origin if problems else None
+        if isinstance(origin, Complementation) and origin.boundless:
+            for number, problem in enumerate(problems):
+                if is_open(number):
+                    yield number, self.check(problem, budget.part(len(problems) - number))
+            return
         searched = [_searched(problem) for problem in problems]
         accept = partial(self._accepted, problems)
         match self.engine:
@@ -163,6 +186,8 @@ class Checker:
         number: int,
         answer: Reachable | Unreachable,
         budget: Budget,
+        *,
+        traces: bool = False,
     ) -> Audited | InternalError:
         """Audit an answer to one of several problems, or one that another engine may answer.
 
@@ -174,6 +199,7 @@ class Checker:
             BudgetExhausted: time or memory ran out.
         """
         net = problems[number].net
+        _require_trace(answer, traces=traces)
         with refusing(budget):
             try:
                 stated = _shortened(net, claim_of(problems[number].target, answer), budget)
@@ -193,6 +219,12 @@ class Checker:
 def _restated(answer: Reachable | Unreachable, claim: Claim) -> Reachable | Unreachable:
     """Return the answer with the trace of the claim, which may be lifted."""
     return Reachable(claim.trace, answer.statistics) if isinstance(claim, Reached) else answer
+
+
+def _require_trace(answer: Reachable | Unreachable, *, traces: bool) -> None:
+    """Raise Refused for another answer than a trace, where only `traces` prove something."""
+    if traces and isinstance(answer, Unreachable):
+        raise Refused("what fewer firings cannot reach is not excluded")
 
 
 class Clock:
@@ -261,12 +293,14 @@ def lifted_claim(net: Net, claim: Claim, budget: Budget) -> Claim:
 def _shortened(net: Net, claim: Claim, budget: Budget) -> Claim:
     """Return the claim with a shorter trace, of which only the end matters, where one is seen.
 
-    Not where colours are merged or left out: what is shorter there may be none of single colours.
+    Not where colours are merged or left out, or guards: what is shorter there may not fire.
     """
     if net.origin is not None:
         from petricheck.model.coloured.unfolding import Unfolding  # numpy takes its time
 
         if not isinstance(net.origin, Unfolding | Complementation) or net.origin.merging:
+            return claim
+        if isinstance(net.origin, Complementation) and net.origin.boundless:
             return claim
     from petricheck.questions.shortening import shortened  # It is above this module.
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, compress, pairwise
 
 from petricheck.arithmetic.formulas.formulas import TRUE, Formula, variables
 from petricheck.evidence.answer import Trace
@@ -35,6 +35,7 @@ from petricheck.model.coloured.skeleton import Skeleton
 from petricheck.model.coloured.sorts import Quotient, Sort
 from petricheck.model.coloured.terms import All, Comparison, Constant, ElementOf, Term, Variable
 from petricheck.model.coloured.unfolding import Unfolding
+from petricheck.model.guarded.translation import DRAIN, Complementation
 from petricheck.model.net import Net, cached_by_net
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError, Refused
@@ -48,11 +49,12 @@ _PART, _MOST = 1.25, 60.0
 
 @cached_by_net
 def searched(net: Net) -> Net:
-    """Return the net as engines take it: that of a skeleton without its origin.
+    """Return the net as engines take it: one that fires more than its origin, without that.
 
-    Engines then search for traces of totals, not of bindings.
+    Engines then search for its own traces, such as those of totals, not of bindings.
     """
-    return replace(net, origin=None) if isinstance(net.origin, Skeleton) else net
+    boundless = isinstance(net.origin, Complementation) and net.origin.boundless
+    return replace(net, origin=None) if isinstance(net.origin, Skeleton) or boundless else net
 
 
 def searched_target(net: Net, target: Formula) -> Formula:
@@ -63,7 +65,11 @@ def searched_target(net: Net, target: Formula) -> Formula:
 def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
     """Lift a claim about the net as engines take it; Refused where it proves nothing of colours."""
     match net.origin, claim:
-        case Skeleton(), Excluded():
+        case Complementation(boundless=()), _:
+            return claim
+        case Complementation() as origin, Reached():
+            return _in_guarded(net, origin, claim, budget)
+        case Complementation() | Skeleton(), Excluded():
             return claim
         case Skeleton(coloured), Reached():
             if _names_bindings(net, coloured, claim, budget):
@@ -73,6 +79,8 @@ def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
             return bound
         case Skeleton(), _:
             raise Refused("without colours it is not proved what can follow")
+        case Complementation(), _:
+            raise Refused("without bounds it is not proved what can follow")
         case Unfolding(merging=Merging()) as origin, Reached():
             return _of_colours(net, origin, claim, budget)
         case Unfolding(merging=Merging()) as origin, ExcludedAfter(trace):
@@ -82,6 +90,22 @@ def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
             # A loop along a trace of single colours is one of their classes.
             loops = (Stage(_of_classes(net, s.stem), _of_classes(net, s.loop)) for s in stages)
             return Pumped(sums, tuple(loops))
+    return claim
+
+
+def _in_guarded(net: Net, origin: Complementation, claim: Reached, budget: Budget) -> Reached:
+    """Return the claim without steps that no transition takes; Refused where it does not hold so.
+
+    Where a place may have any number of tokens, the ordinary net fires more than the guarded one.
+    """
+    drains = {name for name, number, _ in origin.named if number == DRAIN}
+    own = [name not in drains for name, _ in claim.trace.steps]
+    steps = tuple(compress(claim.trace.steps, own))
+    claim = Reached(Trace(steps), tuple((sum(own[:after]), f) for after, f in claim.stops))
+    try:
+        prove(net, claim, budget=budget)
+    except EvidenceError as error:
+        raise Refused(f"a trace does not fire in the guarded net: {error}") from None
     return claim
 
 

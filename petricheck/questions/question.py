@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.claims import Claim
 from petricheck.formats.language.sums import summed
+from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions.kind import Answers, Colours, Conclusion, Reaching, is_target, kind_of
@@ -16,7 +17,7 @@ from petricheck.support.errors import EvidenceError, InputError, QueryError
 from petricheck.support.files import UNREADABLE, content
 from petricheck.support.markup import Shown
 from petricheck.support.plugins import as_option
-from petricheck.support.words import printable
+from petricheck.support.words import printable, quoted
 
 if TYPE_CHECKING:
     from petricheck.formats.libraries.libraries import AnyNet
@@ -155,6 +156,14 @@ def read_question(net: Net, kind: str, words: str) -> Question:
 def _require_colours(net: Net, kind: str, needed: Colours) -> None:
     """Refuse a question that needs more colours than the net was read with, by a QueryError."""
     if net.origin is None or needed == "none":
+        return
+    if isinstance(net.origin, Complementation):
+        if net.origin.boundless:
+            place = quoted(net.shown.place(net.places[net.origin.boundless[0]]))
+            raise QueryError(
+                f"{as_option(kind)} is not asked of a net with inhibitor arcs or resets of a place "
+                f"without a known bound, here {place}; give it a capacity"
+            )
         return
     from petricheck.model.coloured.skeleton import Skeleton  # Few nets are coloured.
 

@@ -39,7 +39,7 @@ def evidence_of(finding: Finding, sha256: str | None) -> Evidence:
     """
     question, results = finding.question, _results(finding.conclusion)
     origin = question.net.origin
-    bounds = origin.formulas if isinstance(origin, Complementation) else ()
+    bounds = origin.formulas if isinstance(origin, Complementation) else None
     kind, text, target = question.kind, question.text, question.target
     return Evidence(sha256, kind, text, target, results, finding.claims, bounds)
 
@@ -62,7 +62,7 @@ def verify(
     limits = budget or Budget()
     if evidence.sha256 not in (None, file.sha256):
         raise EvidenceError(f"it is about another net: the SHA-256 of {file.path} differs")
-    if evidence.bounds:
+    if evidence.bounds is not None:
         file = _with_bounds(file, evidence.bounds, limits)
         if question is not None and (question.text or question.target is None):
             question = read_question(file.net, question.kind, question.text)

@@ -8,11 +8,14 @@ import pytest
 from guarded_nets import explored, guarded_nets, successors
 from hypothesis import assume, given
 
-from petricheck.arithmetic.formulas.formulas import TRUE
+from petricheck.arithmetic.formulas.formulas import TRUE, at_least, equal
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.audit import prove
-from petricheck.evidence.audit.guards import check_complements, is_bound, marking_by_guards
-from petricheck.evidence.claims import reached
+from petricheck.evidence.audit.guards import check_complements, firing_by_guards, is_bound
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.certificates.onward import OnwardTraces
+from petricheck.evidence.claims import Excluded, Home, reached
 from petricheck.formats.nets._guarded_bounds import sum_bounds
 from petricheck.model.guarded.net import GuardedNet, guarded
 from petricheck.model.guarded.translation import Complementation, complemented
@@ -120,7 +123,7 @@ def test_another_ordinary_net_is_refused() -> None:
 def test_a_trace_fires_in_the_guarded_net_or_is_refused() -> None:
     net = complemented(GUARDED, BOUNDS)
     steps = (("t", 1), ("r(q=0)", 1), ("r(q=1)", 2))
-    assert marking_by_guards(net, steps) == (0, 1)
+    assert [*firing_by_guards(net, steps)][-1] == (0, 1, 4, 0)
     prove(net, reached(TRUE, Trace(steps)))
     for wrong in ((("t", 2),), (("r(q=0)", 2),), (("r(q=1)", 1),), (("r", 1),)):
         with pytest.raises(EvidenceError):
@@ -128,4 +131,34 @@ def test_a_trace_fires_in_the_guarded_net_or_is_refused() -> None:
     unguarded = replace(net.transitions[0], pre=(), post=((0, 2),))
     forged = replace(net, transitions=(unguarded, *net.transitions[1:]))
     with pytest.raises(EvidenceError, match="'t' cannot fire in the guarded net"):
-        marking_by_guards(forged, (("t", 2),))
+        list(firing_by_guards(forged, (("t", 2),)))
+
+
+def test_without_a_bound_the_ordinary_net_fires_more_and_proves_exclusions_alone() -> None:
+    counter = make_net(
+        "counter",
+        {"p": 0, "q": 0},
+        {"up": ({}, {"p": 1}), "test": ({}, {"q": 1}), "empty": ({"q": 1}, {})},
+    )
+    source = guarded(counter, inhibitors=[(1, 0, 1), (1, 1, 1)], resets=[(2, 0)])
+    assert isinstance(source, GuardedNet)
+    bounds = tuple(sum_bounds(source, Budget()).values())
+    assert bounds == ((((1, 1),), 1),)
+    net = complemented(source, bounds)
+    assert net.actions == ("up", "test", "empty", "drain(p)")
+    check_complements(net, Budget())
+    for forged in (
+        replace(net, transitions=net.transitions[:-1]),
+        replace(net, transitions=(*net.transitions[:-1], replace(net.transitions[-1], pre=()))),
+    ):
+        with pytest.raises(EvidenceError):
+            check_complements(forged, Budget())
+    steps = (("up", 2), ("empty", 1))
+    for wrong in ((("up", 1), ("test", 1)), (("up", 1), ("drain(p)", 1)), steps):
+        with pytest.raises(EvidenceError):
+            prove(net, reached(TRUE, Trace(wrong)))
+    prove(net, reached(equal(variable("p"), 0), Trace((("test", 1), ("up", 5), ("empty", 1)))))
+    both = equal(variable("q") + variable("q_complement"), 1)
+    prove(net, Excluded(at_least(variable("q"), 2), Certificate(both)))
+    with pytest.raises(EvidenceError, match="without bounds it is not proved what can follow"):
+        prove(net, Home((TRUE,), OnwardTraces((), Certificate(TRUE))))

@@ -9,10 +9,12 @@ from petricheck.arithmetic.formulas.formulas import evaluate
 from petricheck.evidence.answer import Reachable, Unreachable
 from petricheck.formats.nets._guarded_bounds import ordinary
 from petricheck.model.guarded.net import GuardedNet, guarded
+from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net, make_net
 from petricheck.questions import ask, check
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
+from petricheck.support.errors import QueryError
 
 ROOM = make_net(
     "room",
@@ -92,3 +94,44 @@ def test_every_kind_of_question_is_answered_on_a_guarded_net(kind):
     if kind == "state_space":
         assert finding.conclusion.facts["tokens_in_place"] == 3
         assert finding.conclusion.facts["tokens_in_marking"] == 3
+
+
+def counters(*, steps: int) -> Net:
+    """A machine with two counters that adds so many to the first, and moves them to the second."""
+    places = {"start": 1, "move": 0, "end": 0, "a": 0, "b": 0}
+    net = make_net(
+        "counters",
+        places,
+        {
+            "add": ({"start": 1}, {"start": 1, "a": 1}),
+            "go": ({"start": 1}, {"move": 1}),
+            "take": ({"move": 1, "a": 1}, {"move": 1, "b": 2}),
+            "zero": ({"move": 1}, {"end": 1}),
+        },
+    )
+    return net_of(guarded(net, inhibitors=[(0, 3, steps), (3, 3, 1), (3, 4, 2)]))
+
+
+def test_a_machine_with_counters_is_answered_truly_or_not_at_all():
+    net = counters(steps=10**6)
+    origin = net.origin
+    assert isinstance(origin, Complementation) and origin.boundless == (4,)
+    for formula, truth in (
+        ("end = 1", True),
+        ("end = 1 and b >= 2", False),
+        ("end = 1 and a >= 1", False),
+        ("b >= 5", True),
+        ("b >= 5 and start = 1", False),
+    ):
+        finding = check(ask(net, formula=formula), budget=Budget(1.5))
+        assert finding.value in (truth, None), formula
+        assert finding.value is not None or formula == "end = 1 and b >= 2"
+
+
+def test_a_place_without_a_bound_leaves_questions_that_depend_on_its_guards_unasked():
+    net = counters(steps=3)
+    for kind, words in (("deadlock", True), ("fireable", "zero"), ("live", True)):
+        with pytest.raises(QueryError, match=r"known bound|no bound is known"):
+            ask(net, **{kind: words})
+    assert check(ask(net, fireable="take"), budget=Budget(5)).value is True
+    assert check(ask(net, bound="start + move + end"), budget=Budget(5)).value == 1

@@ -88,7 +88,7 @@ def prove(
     try:
         check_origin(net, limits)
         if not isinstance(claim, Reached | Excluded):
-            _require_colours(net)
+            _require_exact(net)
         match claim:
             case Reached():
                 check_reached(net, claim, limits)
@@ -157,9 +157,12 @@ def _of_tokens(
     return Problem(net, of_totals(net, formula)), certificate
 
 
-def _require_colours(net: Net) -> None:
-    """Refuse claims that a skeleton cannot prove, since it can fire more than the coloured net."""
-    if net.origin is not None:
+def _require_exact(net: Net) -> None:
+    """Refuse claims that a net cannot prove which can fire more than the one that it stands for."""
+    if isinstance(net.origin, Complementation):
+        if net.origin.boundless:
+            raise EvidenceError("without bounds it is not proved what can follow")
+    elif net.origin is not None:
         from petricheck.model.coloured.skeleton import Skeleton  # Few nets are coloured.
 
         if isinstance(net.origin, Skeleton):

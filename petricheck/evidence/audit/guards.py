@@ -10,16 +10,20 @@ With the bound K, the complement place q of p holds K − m(p). Where the transi
 m(p) < w iff m(q) ≥ K − w + 1; and m'(p) ≤ K, that is m(q) ≥ δ(p), holds whenever the guarded net
 fires. Where it does, the net has a transition for each number k = m(p) with which it may fire, and
 it needs k tokens of p and K − k of q, no more and no fewer, since both together are K.
+
+Where no bound is given of a place, the net has no upper guard on it, and another transition takes a
+token from it if it is reset: so the net can fire whatever the guarded net fires, with all that a
+reset takes drained one by one. It proves exclusions only; traces fire in the guarded net itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, product
 
 from petricheck.evidence.audit.limits import integral
 from petricheck.model.guarded.net import GuardedNet
-from petricheck.model.guarded.translation import Complementation, SumBound
+from petricheck.model.guarded.translation import DRAIN, Complementation, SumBound
 from petricheck.model.net import Marking, Net, cached_by_net
 from petricheck.support.budget import Budget, watched
 from petricheck.support.errors import EvidenceError
@@ -47,13 +51,22 @@ def check_complements(net: Net, budget: Budget) -> None:
     if list(net.actions) != names:
         raise EvidenceError("the ordinary net has other transitions than the guarded one")
     tokens: list[list[tuple[int, ...]]] = [[] for _ in guarded.transitions]
+    drained = set[int]()
     for transition, (_, number, emptied) in zip(
         watched(net.transitions, budget), origin.named, strict=True
     ):
-        tokens[number].append(emptied)
-        sides = _sides(guarded, limits, number, emptied)
+        if number == DRAIN:
+            # More transitions only allow more, which matters where no bound is known.
+            drained.update(place for place, _ in transition.pre)
+            sides = dict.fromkeys(emptied, 1), dict[int, int]()
+        else:
+            tokens[number].append(emptied)
+            sides = _sides(guarded, limits, number, emptied)
         if (dict(transition.pre), dict(transition.post)) != sides:
             raise EvidenceError(f"transition {transition.name!r} is translated wrongly")
+    open_resets = {p for guard in guarded.guards for p in guard.resets if p not in limits}
+    if drained != open_resets:
+        raise EvidenceError("the places that are drained are not those that are reset")
     for number, ways in enumerate(tokens):
         if ways != [*product(*_ranges(guarded, limits, number))]:
             name = guarded.transitions[number].name
@@ -99,13 +112,11 @@ def _check_bound(guarded: GuardedNet, bound: SumBound) -> None:
 
 
 def _limits(guarded: GuardedNet, bounds: Sequence[SumBound]) -> dict[int, int]:
-    """Return the least bound of each watched place, by its number; EvidenceError without one."""
+    """Return the least bound of each watched place that has one, by its number."""
     limits = {}
     for place in guarded.watched:
-        known = [most // n for weights, most in bounds for p, n in weights if p == place]
-        if not known:
-            raise EvidenceError(f"no bound is given for {guarded.places[place]!r}")
-        limits[place] = min(known)
+        if known := [most // n for weights, most in bounds for p, n in weights if p == place]:
+            limits[place] = min(known)
     return limits
 
 
@@ -114,7 +125,7 @@ def _ranges(guarded: GuardedNet, limits: Mapping[int, int], number: int) -> list
     transition, guard = guarded.transitions[number], guarded.guards[number]
     pre, post, upper = dict(transition.pre), dict(transition.post), dict(guard.upper)
     ranges = []
-    for place in guard.resets:
+    for place in (place for place in guard.resets if place in limits):
         most = min(limits[place], upper.get(place, limits[place] + 1) - 1)
         possible = post.get(place, 0) <= limits[place]
         ranges.append(range(pre.get(place, 0), most + 1 if possible else 0))
@@ -129,7 +140,7 @@ def _sides(
     pre, post, upper = dict(transition.pre), dict(transition.post), dict(guard.upper)
     for complement, (place, bound) in enumerate(limits.items(), len(guarded.places)):
         if place in guard.resets:
-            tokens = emptied[guard.resets.index(place)]
+            tokens = emptied[[p for p in guard.resets if p in limits].index(place)]
             pre[place], pre[complement] = tokens, bound - tokens
             post[complement] = bound - post.get(place, 0)
         else:
@@ -140,8 +151,8 @@ def _sides(
     return taken, put
 
 
-def marking_by_guards(net: Net, steps: Sequence[tuple[str, int]]) -> Marking:
-    """Return the marking of the guarded net after these steps, by its own rule of firing.
+def firing_by_guards(net: Net, steps: Sequence[tuple[str, int]]) -> Iterator[Marking]:
+    """Yield the marking of the net after each of the steps, by the guarded net's rule of firing.
 
     After the first firing of several in a row, a place that is reset has the same tokens before
     each, and every other one changes by δ: what holds before the second one and before the last
@@ -149,19 +160,17 @@ def marking_by_guards(net: Net, steps: Sequence[tuple[str, int]]) -> Marking:
     """
     origin = net.origin
     assert isinstance(origin, Complementation)
-    guarded = origin.guarded
-    numbers = {name: number for name, number, _ in origin.named}
+    guarded, limits = origin.guarded, _limits(origin.guarded, origin.bounds)
+    numbers = {name: number for name, number, _ in origin.named if number != DRAIN}
     marking = net.initial[: len(guarded.places)]  # It may begin elsewhere.
     for name, times in steps:
+        if name not in numbers or not integral(times) or times < 1:
+            raise EvidenceError(f"{name!r} is no transition of the guarded net, or fires never")
         number = numbers[name]
         for firings in chain((1,), (times - 2,) * (times > 2), (1,) * (times > 1)):
             if not guarded.enabled(number, marking):
                 raise EvidenceError(f"{name!r} cannot fire in the guarded net")
-            marking = _repeated(guarded, number, marking, firings)
-    return marking
-
-
-def _repeated(guarded: GuardedNet, number: int, marking: Marking, times: int) -> Marking:
-    once = guarded.fire(number, marking)
-    pairs = zip(marking, once, strict=True)
-    return tuple(before + times * (after - before) for before, after in pairs)
+            once = guarded.fire(number, marking)
+            pairs = zip(marking, once, strict=True)
+            marking = tuple(before + firings * (after - before) for before, after in pairs)
+        yield (*marking, *(most - marking[place] for place, most in limits.items()))

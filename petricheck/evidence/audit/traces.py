@@ -19,11 +19,12 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence, Set
+from itertools import repeat
 from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula, Inequality, evaluate, variables
 from petricheck.evidence.answer import Trace
-from petricheck.evidence.audit.guards import marking_by_guards
+from petricheck.evidence.audit.guards import firing_by_guards
 from petricheck.evidence.audit.limits import checked, integral
 from petricheck.evidence.claims import Pumped, Reached, Stage
 from petricheck.model.guarded.translation import Complementation
@@ -96,7 +97,7 @@ def _fire(
     """
     steps, tokens = trace.steps, _initial(net)
     if isinstance(net.origin, Complementation):
-        return _fire_guarded(net, steps, tokens, budget), tokens
+        return _fire_guarded(net, net.origin, trace, tokens, budget), tokens
     if (steps or observing) and net.origin is not None:
         # numpy is slow to import.
         from petricheck.evidence.audit.colours.bindings import (
@@ -112,13 +113,19 @@ def _fire(
 
 
 def _fire_guarded(
-    net: Net, steps: Sequence[tuple[str, int]], tokens: Counter[int], budget: Budget
+    net: Net, origin: Complementation, trace: Trace, tokens: Counter[int], budget: Budget
 ) -> Iterator[int]:
-    """Replay the steps, as `replay`, and at the end also in the guarded net itself."""
-    yield from replay(net, steps, tokens, budget)
-    marking = marking_by_guards(net, steps)
-    if any(tokens[place] != number for place, number in enumerate(marking)):
-        raise EvidenceError("the guarded net reaches another marking by the trace")
+    """Replay the steps in the guarded net itself; as `replay` does, where the net fires alike."""
+    markings = firing_by_guards(net, trace.steps)
+    ordinary = repeat(0) if origin.boundless else replay(net, trace.steps, tokens, budget)
+    for number, (marking, _) in enumerate(
+        zip(watched(markings, budget), ordinary, strict=False), 1
+    ):
+        if origin.boundless:
+            tokens.update({place: n - tokens[place] for place, n in enumerate(marking)})
+        elif any(tokens[place] != n for place, n in enumerate(marking)):
+            raise EvidenceError("the guarded net reaches another marking by the trace")
+        yield number
 
 
 def _next(firing: Iterator[int]) -> int:

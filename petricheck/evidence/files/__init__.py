@@ -38,7 +38,8 @@ class Evidence:
         target: the formula whose reachability is the question; None for other questions.
         results: JSON values of "answer" and "details", as far as the file has them.
         claims: the claims, each with its evidence.
-        bounds: of sums of places of a guarded net, with which the claims are about an ordinary one.
+        bounds: of sums of places of a guarded net, with which the claims are about an ordinary one;
+            None of other nets.
     """
 
     sha256: str | None
@@ -47,7 +48,7 @@ class Evidence:
     target: Formula | None
     results: Mapping[str, Any]
     claims: tuple[Claim, ...]
-    bounds: tuple[Formula, ...] = ()
+    bounds: tuple[Formula, ...] | None = None
 
 
 def check_evidence_file(path: str) -> None:

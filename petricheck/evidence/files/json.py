@@ -92,7 +92,7 @@ class Json:
             "answer": evidence.results["answer"],
             "details": evidence.results["details"],
         }
-        if evidence.bounds:
+        if evidence.bounds is not None:
             fields[_BOUNDS] = [write_formula(bound) for bound in evidence.bounds]
         head = "".join(f'"{key}": {json.dumps(value)},\n' for key, value in fields.items())
         claims = ",\n".join(json.dumps(write_claim(claim, target)) for claim in evidence.claims)
@@ -126,7 +126,7 @@ def _read(value: dict[str, Any]) -> Evidence:
         target,
         {"answer": value["answer"], "details": value["details"]},
         read_claims(value["claims"], _target_form(target)),
-        read_items(value.get(_BOUNDS, []), read_formula),
+        read_items(value[_BOUNDS], read_formula) if optional else None,
     )
 
 

@@ -124,7 +124,7 @@ class NetFile:
             time, and the longer, the more there are.
         limits: on the unfolding.
         bounds: formulas for sums of places, by which a guarded net becomes an ordinary one; those
-            that are found where none are given.
+            that are found where this is None.
     """
 
     source: AnySource
@@ -135,7 +135,7 @@ class NetFile:
     large: int = 50_000
     huge: int = 50_000
     limits: Budget = field(default_factory=Budget, compare=False)
-    bounds: tuple[Formula, ...] = ()
+    bounds: tuple[Formula, ...] | None = None
 
     @cached_property
     def net(self) -> Net:
@@ -168,7 +168,7 @@ class NetFile:
         from petricheck.formats.nets._guarded_bounds import ordinary  # few nets are guarded
 
         try:
-            if self.bounds:
+            if self.bounds is not None:
                 return complemented_by(source, self.bounds)
             return ordinary(source, self.limits)
         except InputError as error:

@@ -15,28 +15,16 @@ from petricheck.model.guarded.net import GuardedNet
 from petricheck.model.guarded.translation import SumBound, complemented
 from petricheck.model.net import Net
 from petricheck.support.budget import Budget
-from petricheck.support.errors import InputError
-from petricheck.support.words import listed, quoted
-
-_LISTED = 5
-"""The most places that a message names."""
 
 
 def ordinary(net: GuardedNet, budget: Budget) -> Net:
     """Return the ordinary net of a guarded one.
 
     Raises:
-        InputError: no bound of a place is known, or it may be reset in too many ways.
+        InputError: a place may be reset in too many ways.
         BudgetExhausted: a limit was reached.
     """
-    bounds = sum_bounds(net, budget)
-    if boundless := [net.places[place] for place in net.watched if place not in bounds]:
-        names = listed(boundless, _LISTED, lambda name: quoted(net.shown.place(name)))
-        raise InputError(
-            f"no bound is known of {names}, which inhibitor arcs or resets need; give the net "
-            "capacities, or a place that holds the free room"
-        )
-    return complemented(net, tuple(dict.fromkeys(bounds.values())))
+    return complemented(net, tuple(dict.fromkeys(sum_bounds(net, budget).values())))
 
 
 def sum_bounds(net: GuardedNet, budget: Budget) -> Mapping[int, SumBound]:

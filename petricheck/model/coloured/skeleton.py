@@ -33,6 +33,7 @@ class Skeleton:
 
     coloured: ColouredNet
     merging: ClassVar[None] = None
+    has_colours: ClassVar[bool] = True
     hidden: ClassVar[Mapping[str, Term]] = {}
 
     @cached_property

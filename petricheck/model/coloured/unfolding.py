@@ -84,6 +84,7 @@ class Unfolding:
     tables: tuple[BindingTable, ...]
     merging: Merging | None = None
     hidden: ClassVar[Mapping[str, Term]] = {}
+    has_colours: ClassVar[bool] = True
 
     @cached_property
     def places(self) -> Mapping[str, range]:

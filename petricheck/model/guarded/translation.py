@@ -1,4 +1,4 @@
-"""The ordinary net of a guarded one whose watched places are bounded: the same state space.
+"""The ordinary net of a guarded one: the same state space, where its watched places are bounded.
 
 With a bound K of a place p, its complement place q has K − m(p) tokens, so that m(p) < w is
 m(q) ≥ K − w + 1: an upper guard becomes a read arc. A transition that resets p becomes one for each
@@ -8,12 +8,17 @@ K − 3 in q.
 Firing by firing, both nets reach the same markings of the places of the guarded net, if each bound
 is one of the guarded net (`evidence.audit.guards` proves it): then q never lacks tokens that p may
 still get. So every answer about the ordinary net is one about the guarded net.
+
+Where no bound of a watched place is known, the ordinary net has no upper guards on it; and one more
+transition takes single tokens from it, at any time, if the place is reset. So it fires whatever the
+guarded net fires, and more: what it never reaches, the guarded net does not. Its traces prove
+something where they fire in the guarded net itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -28,8 +33,14 @@ from petricheck.model.node_names import NodeNames
 from petricheck.support.errors import InputError, QueryError
 from petricheck.support.words import counted, fresh_name, quoted
 
-MOST_RESETS = 100_000
+MOST_RESETS = 10_000
 """The most transitions that a transition with resets becomes."""
+
+ASSUMED = 1 << 32
+"""The bound of places without one, in a net that fires less."""
+
+DRAIN = -1
+"""Stands for the number of a guarded net's transition, where it has none that does the same."""
 
 SumBound: TypeAlias = tuple[Weights, int]
 """Weights y > 0 of places, and B: y·m ≤ B in every reachable marking."""
@@ -47,6 +58,7 @@ class Complementation:
     guarded: GuardedNet
     bounds: tuple[SumBound, ...]
     merging: ClassVar[None] = None
+    has_colours: ClassVar[bool] = False
 
     @property
     def formulas(self) -> tuple[Formula, ...]:
@@ -62,7 +74,24 @@ class Complementation:
         for weights, most in self.bounds:
             for place, weight in weights:
                 limits[place] = min(most // weight, limits.get(place, most // weight))
-        return {place: limits[place] for place in self.guarded.watched}
+        return {place: limits[place] for place in self.guarded.watched if place in limits}
+
+    @cached_property
+    def boundless(self) -> tuple[int, ...]:
+        """The watched places of which no bound is known."""
+        return tuple(place for place in self.guarded.watched if place not in self.limits)
+
+    @cached_property
+    def restricted(self) -> Net:
+        """An ordinary net that fires less than the guarded one, in which all places are bounded.
+
+        It leaves out transitions that reset a place without a bound, and what exceeds `ASSUMED`.
+        """
+        net, open_places = self.guarded, {*self.boundless}
+        kept = [n for n, guard in enumerate(net.guards) if open_places.isdisjoint(guard.resets)]
+        part = GuardedNet(net.plain.without(set(), kept), tuple(net.guards[n] for n in kept))
+        assumed: list[SumBound] = [(((place, 1),), ASSUMED) for place in self.boundless]
+        return replace(complemented(part, (*self.bounds, *assumed)), origin=None)
 
     @cached_property
     def complements(self) -> Mapping[int, int]:
@@ -88,11 +117,15 @@ class Complementation:
         """
         return [[*self._emptied(number)] for number in range(len(self.guarded.transitions))]
 
+    def emptied_by(self, number: int) -> tuple[int, ...]:
+        """Return the places with a bound that the guarded net's transition of a number resets."""
+        return tuple(p for p in self.guarded.guards[number].resets if p in self.limits)
+
     def _emptied(self, number: int) -> Iterator[tuple[int, ...]]:
         transition, guard = self.guarded.transitions[number], self.guarded.guards[number]
         needed, put, upper = map(dict, (transition.pre, transition.post, guard.upper))
-        ranges = []
-        for place in guard.resets:
+        ranges = list[tuple[int, int]]()
+        for place in self.emptied_by(number):
             most, least = self.limits[place], needed.get(place, 0)
             fits = put.get(place, 0) <= most
             ranges.append((least, max(least, fits * min(upper.get(place, most + 1), most + 1))))
@@ -118,26 +151,27 @@ class Complementation:
         return numbers
 
     @cached_property
-    def firing(self) -> Mapping[str, int]:
-        """The number of the guarded net's transition, by id of the ordinary net's."""
-        return {name: number for name, number, _ in self.named}
-
-    @cached_property
     def named(self) -> Sequence[tuple[str, int, tuple[int, ...]]]:
         """The ids of the ordinary net's transitions, each with what it stands for.
 
-        That is the number of a transition of the guarded net, and the tokens that it resets.
+        That is the number of a transition of the guarded net, and the tokens that it resets; or
+        `DRAIN` and a place.
         """
         net, taken = self.guarded, {transition.name for transition in self.guarded.transitions}
-        named = []
-        for number, (transition, guard) in enumerate(zip(net.transitions, net.guards, strict=True)):
+        named = list[tuple[str, int, tuple[int, ...]]]()
+        for number, transition in enumerate(net.transitions):
+            emptied = self.emptied_by(number)
             for tokens in self.emptied[number]:
                 name = transition.name
-                if guard.resets:
-                    pairs = zip(guard.resets, tokens, strict=True)
+                if emptied:
+                    pairs = zip(emptied, tokens, strict=True)
                     inside = ", ".join(f"{net.places[place]}={count}" for place, count in pairs)
                     taken.add(name := fresh_name(f"{name}({inside})", taken))
                 named.append((name, number, tokens))
+        for place in self.boundless:
+            if any(place in guard.resets for guard in net.guards):
+                taken.add(name := fresh_name(f"drain({net.places[place]})", taken))
+                named.append((name, DRAIN, (place,)))
         return named
 
     def place_of(self, name: str, colours: str) -> tuple[str, Sequence[int]]:
@@ -152,9 +186,16 @@ class Complementation:
         A reset alone needs nothing. With a binding such as `(p=3)`, the one of that text.
 
         Raises:
-            QueryError: there is none of that text.
+            QueryError: there is none of that text; or no bound is known of a place with an upper
+                guard.
         """
         numbers = self.transitions[name]
+        watched = dict(self.guarded.guards[self.guarded.plain.transition_numbers[name]].upper)
+        if unclear := watched.keys() & {*self.boundless}:
+            raise QueryError(
+                f"whether {quoted(name)} can fire cannot be asked, since no bound is known of "
+                f"{quoted(self.guarded.places[min(unclear)])}; give that place a capacity"
+            )
         if binding:
             numbers = [n for n in numbers if self.named[n][0] == f"{name}{binding}"]
             if not numbers:
@@ -213,7 +254,7 @@ def complemented_by(guarded: GuardedNet, formulas: Sequence[Formula]) -> Net:
     """Return the ordinary net, given formulas such as `p + 2*q <= 5` for its bounds.
 
     Raises:
-        InputError: they are of another form, or a watched place has no bound, or too large a one.
+        InputError: they are of another form, or a transition would become too many.
     """
     numbers, bounds = guarded.plain.place_numbers, list[SumBound]()
     for formula in formulas:
@@ -223,14 +264,11 @@ def complemented_by(guarded: GuardedNet, formulas: Sequence[Formula]) -> Net:
         assert isinstance(formula, Inequality)
         weights = tuple(sorted((numbers[name], weight) for name, weight in pairs))
         bounds.append((weights, -formula.term.constant))
-    bounded = {place for weights, _ in bounds for place, _ in weights}
-    if missing := [guarded.places[place] for place in guarded.watched if place not in bounded]:
-        raise InputError(f"no bound is given of {quoted(missing[0])}")
     return complemented(guarded, bounds)
 
 
 def complemented(guarded: GuardedNet, bounds: Sequence[SumBound]) -> Net:
-    """Return the ordinary net, given bounds of sums that bound each watched place.
+    """Return the ordinary net, given bounds of sums of places.
 
     Raises:
         InputError: a transition would become too many.
@@ -250,10 +288,13 @@ def complemented(guarded: GuardedNet, bounds: Sequence[SumBound]) -> Net:
 def _transition(
     origin: Complementation, name: str, number: int, tokens: tuple[int, ...]
 ) -> Transition:
-    """Return the ordinary transition that resets so many tokens."""
+    """Return the ordinary transition that resets so many tokens, or drains a place."""
+    if number == DRAIN:
+        return Transition(name, ((tokens[0], 1),), ())
     original, guard = origin.guarded.transitions[number], origin.guarded.guards[number]
     pre, post, upper = dict(original.pre), dict(original.post), dict(guard.upper)
-    emptied, effect = dict(zip(guard.resets, tokens, strict=True)), dict(original.effect)
+    emptied = dict(zip(origin.emptied_by(number), tokens, strict=True))
+    effect = dict(original.effect)
     for place, most in origin.limits.items():
         complement = origin.complements[place]
         if place in emptied:
