@@ -161,4 +161,4 @@ def test_without_a_bound_the_ordinary_net_fires_more_and_proves_exclusions_alone
     both = equal(variable("q") + variable("q_complement"), 1)
     prove(net, Excluded(at_least(variable("q"), 2), Certificate(both)))
     with pytest.raises(EvidenceError, match="without bounds it is not proved what can follow"):
-        prove(net, Home((TRUE,), OnwardTraces((), Certificate(TRUE))))
+        prove(net, Home((TRUE,), OnwardTraces((), None, ())))
