@@ -27,6 +27,7 @@ text, and notebooks show them with their formulas, markings and pictures.
 import os as _os
 import signal as _signal
 import sys as _sys
+from json import dumps as _dumps
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import cast as _cast
 
@@ -83,6 +84,7 @@ from petricheck.support.errors import PetricheckError
 from petricheck.support.version import __version__
 
 if _TYPE_CHECKING:
+    from collections.abc import Sequence as _Sequence
     from typing import IO as _IO
 
     from petricheck import coloured, interop, prover
@@ -181,6 +183,33 @@ def unfold(net: "ColouredNet", budget: Budget | None = None) -> Net:
     return unfold(net, budget or Budget())
 
 
+def replay(
+    net: "AnyNet",
+    sequence: "str | Trace | _Sequence[str | tuple[str, int]]",
+    budget: Budget | None = None,
+) -> Finding:
+    """Return whether a firing sequence can fire, with the marking after it or what is missing.
+
+    Args:
+        net: the net, as `ask` takes it.
+        sequence: words as on the command line; or a trace; or ids of transitions, each maybe in a
+            pair with how often it fires in a row.
+        budget: limits; none by default.
+
+    Raises:
+        QueryError: it is no sequence of firings of the net.
+        InputError: the net is none, or an argument is of a wrong type.
+    """
+    if not isinstance(sequence, str):
+        _require_type(sequence, Trace | list | tuple, "a sequence is a text, a trace or a list")
+        steps = sequence.steps if isinstance(sequence, Trace) else sequence
+        try:
+            sequence = _dumps([*steps])
+        except (TypeError, ValueError) as error:
+            raise _InputError(f"a sequence is made of ids and numbers: {error}") from None
+    return check(ask(net, replay=sequence), budget=budget)
+
+
 def overview(net: "AnyNet", budget: Budget | None = None) -> "Overview":
     """Return what is known of a net: its properties, invariants, siphons, traps, matrix.
 
@@ -244,6 +273,7 @@ __all__ = [
     "negate",
     "overview",
     "prover",
+    "replay",
     "to_text",
     "unfold",
     "variable",

@@ -186,7 +186,7 @@ class TraceTo:
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class Replayed:
     """The steps of a trace, and the places that it changes; the title may be empty."""
 
     trace: Trace
@@ -202,7 +202,7 @@ class ProofOutline:
     title: Words = ()
 
 
-Outline: TypeAlias = Node | Fired | TraceTo | Replay | ProofOutline
+Outline: TypeAlias = Node | Fired | TraceTo | Replayed | ProofOutline
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ class Transition:
         after = self.fire(marking, times)
         return all(after[place] >= weight for place, weight in self.end_guard)
 
-    def most(self, marking: Sequence[int]) -> int | None:
+    def most(self, marking: Sequence[int] | Mapping[int, int]) -> int | None:
         """Return the number of firings in a row once it is enabled; None without a limit."""
         counts = ((int(marking[p]) - need) // loss + 1 for p, need, loss in self._drains)
         return min(counts, default=None)

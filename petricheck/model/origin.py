@@ -41,6 +41,12 @@ class Origin(Protocol):
         from these places. Transitions agree with a binding such as `(x=a)`.
         """
 
+    def firing(self, name: str, binding: str) -> str:
+        """Return the text of a firing of a transition, with all of its variables: `t(x=a)`.
+
+        QueryError where the binding, such as `(x=a)`, leaves one out.
+        """
+
     def transition_of(self, firing: str) -> str | None:
         """Return the transition that stands for a firing of the coloured net, such as `t(x=a)`.
 

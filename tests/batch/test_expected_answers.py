@@ -60,6 +60,12 @@ KINDS = {
         ("unreachable", 0),
         "holds (yes, true), violated (no, false)",
     ),
+    "replay": Kind(
+        {"replay": "t"},
+        {True: ("fires", *YES), False: ("does not fire", *NO)},
+        ("fire", 1),
+        "fires (yes, true), does not fire (no, false)",
+    ),
     "safe": Kind(
         {"kind": "safe"},
         {True: ("safe", "1-safe", "1-bounded", *YES), False: ("not safe", "unsafe", *NO)},

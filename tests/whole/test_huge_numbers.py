@@ -215,7 +215,7 @@ def test_questions_about_huge_numbers_have_the_answers_found_by_hand(huge: int) 
 
 TEXTS = {"target": "q=1", "cover": "q=2", "formula": f"{10**400}*p > q", "fireable": "t"}
 TEXTS |= {"bound": f"{10**400}*q", "home": f"p >= {10**400}"}
-TEXTS |= {"always": f"q < {10**400}", "never": f"p = {10**400 + 1}"}
+TEXTS |= {"always": f"q < {10**400}", "never": f"p = {10**400 + 1}", "replay": f"t^{10**400}"}
 
 
 def beyond_floats() -> Iterator[Net]:

@@ -162,7 +162,7 @@ def words(kind: str, net: Net) -> tuple[str, ...]:
             return (f"{last}=7",)
         case "formula" | "home" | "always" | "never":
             return (f"{last} >= 7 and {first} != 3",)
-        case "fireable":
+        case "fireable" | "replay":
             return (net.actions[-1],)
         case "bound":
             return (" + ".join(net.places[-5:]),)

@@ -35,7 +35,7 @@ net = petricheck.make_net(
     "n", {"i": 1, "m": 0, "o": 0}, {"a": ({"i": 1}, {"m": 1}), "b": ({"m": 1}, {"o": 1})}
 )
 words = {"target": "o=1", "cover": "m=1", "formula": "i = 2", "bound": "m + o", "fireable": "b",
-         "home": "o = 1", "always": "i < 2", "never": "m = 2"}
+         "home": "o = 1", "always": "i < 2", "never": "m = 2", "replay": "a b"}
 for kind in kind_names():
     finding = petricheck.check(petricheck.ask(net, **{kind: words.get(kind, True)}))
     print(kind, finding.headline)
@@ -60,6 +60,7 @@ always holds
 never holds
 deadlock reachable
 fireable reachable
+replay fires
 bound maximum 1
 bounded bounded
 safe safe

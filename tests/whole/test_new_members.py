@@ -422,7 +422,7 @@ from typing import ClassVar
 
 from petricheck.arithmetic.formulas.json import TEXT, record
 from petricheck.evidence.claims import Claim
-from petricheck.evidence.explanation import Id, Line, Replay
+from petricheck.evidence.explanation import Id, Line, Replayed
 from petricheck.evidence.answer import Trace
 
 
@@ -454,7 +454,7 @@ class Balance:
         yield Line(("Look at the scales.",))
 
     def reasons(self, net, claim):
-        yield Replay(Trace((("produce", 1),)), title=("On the scales:",))
+        yield Replayed(Trace((("produce", 1),)), title=("On the scales:",))
 '''
 
 

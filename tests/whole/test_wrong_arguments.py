@@ -57,6 +57,7 @@ RIGHT: dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]] = {
         {"net": "fig8", "format": "pnml"},
     ),
     "overview": (petricheck.overview, (NET,), {"budget": Budget(seconds=0.0)}),
+    "replay": (petricheck.replay, (NET, "t"), {"budget": NO_LIMIT}),
     "make_net": (make_net, ("n", {"p": 1}, {"t": ({"p": 1}, {"p": 1})}, [{"p": 1}]), {}),
     "make_problem": (petricheck.make_problem, (NET, TARGET), {}),
     "unfold": (petricheck.unfold, (COLOURED, NO_LIMIT), {}),

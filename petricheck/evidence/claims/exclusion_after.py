@@ -65,8 +65,8 @@ class ExclusionAfter:
 
     def reasons(self, net: Net, claim: ExcludedAfter) -> Iterator[Outline]:
         """Yield the steps and the proof."""
-        from petricheck.evidence.explanation import ProofOutline, Replay
+        from petricheck.evidence.explanation import ProofOutline, Replayed
 
-        yield Replay(claim.trace)
+        yield Replayed(claim.trace)
         later = Problem(net.beginning(net.after(claim.trace.steps)), claim.formula)
         yield ProofOutline(later, claim.certificate, title=("From there on:",))

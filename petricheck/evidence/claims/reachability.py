@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from petricheck.arithmetic.formulas.formulas import Formula, variables
+from petricheck.arithmetic.formulas.formulas import TRUE, Formula, variables
 from petricheck.arithmetic.formulas.json import INTEGER, JsonForm, items, pair, record
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates import TRACE
@@ -58,6 +58,8 @@ class Reachability:
         if target:
             nothing = "The initial marking is in the target; nothing has to fire:"
             return (f"{fires} leads into the target:" if claim.trace.steps else nothing,)
+        if _fires_alone(claim):
+            return (f"{fires} can fire:",)
         markings = several_formulas(dict.fromkeys(formula for _, formula in claim.stops))
         if not claim.trace.steps:
             return ("Initially: ", markings, ".")
@@ -67,17 +69,22 @@ class Reachability:
         """Yield the trace, with the marking in the target where it ends."""
         from petricheck.evidence.explanation import Fired, TraceTo
 
-        if target:
+        if target or _fires_alone(claim):
             yield TraceTo(claim.trace, tuple(variables(claim.stops[-1][1])))
         else:
             yield Fired(claim.trace)
 
     def reasons(self, net: Net, claim: Reached) -> Iterator[Outline]:
         """Yield where the formulas hold, if there are several, and the steps."""
-        from petricheck.evidence.explanation import Replay, sentences
+        from petricheck.evidence.explanation import Replayed, sentences
 
         if len(claim.stops) > 1:
             heads = (f"After step {n}: " if n else "Initially: " for n, _ in claim.stops)
             pairs = zip(heads, claim.stops, strict=True)
             yield from sentences(((head, says, ".") for head, (_, says) in pairs), "formula")
-        yield Replay(claim.trace)
+        yield Replayed(claim.trace)
+
+
+def _fires_alone(claim: Reached) -> bool:
+    """Return whether nothing is said of the markings, so that it matters where the trace ends."""
+    return bool(claim.trace.steps) and all(formula == TRUE for _, formula in claim.stops)

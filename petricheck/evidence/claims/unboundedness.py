@@ -90,13 +90,13 @@ class Unboundedness:
 
     def reasons(self, net: Net, claim: Pumped) -> Iterator[Outline]:
         """Yield what each loop changes; for a single loop also the steps."""
-        from petricheck.evidence.explanation import Line, Replay, sentences
+        from petricheck.evidence.explanation import Line, Replayed, sentences
 
         yield from sentences((_repetition(net, stage) for stage in claim.stages), "repetition")
         if len(claim.stages) == 1:
             (stage,) = claim.stages
             once = Trace((*stage.stem.steps, *stage.loop.steps))
-            yield Replay(once, title=("The loop once:",))
+            yield Replayed(once, title=("The loop once:",))
         else:
             note = "What is taken from places to which loops before have added is there: "
             yield Line((f"{note}those loops are repeated as often as it needs.",), quiet=True)

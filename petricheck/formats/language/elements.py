@@ -144,6 +144,22 @@ class Names:
                 hint=self._place_hint(name, text[:position]),
             )
 
+    def firing(self, name: str, text: str = "", position: int | None = None) -> str:
+        """Return the id of the transition with this name; of a coloured one, of its binding.
+
+        QueryError, at `position` in `text`, where no transition, or several, have this name, or
+        not every variable has a colour.
+        """
+        with pointing(text, position):
+            return self._meaning(
+                "transition",
+                name,
+                self._transitions,
+                lambda *parts: model.firing(self.net, *parts),
+                in_quotes=text.startswith('"', position),
+                hint=self._place_hint(name, ""),
+            )
+
     def _place_hint(self, name: str, before: str) -> str:
         """Return the hint at a place that is named instead of a transition, or called `enabled`."""
         word = re.search(r"(\w+)\s*\(\s*\Z", before)

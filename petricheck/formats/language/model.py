@@ -74,6 +74,14 @@ def needs(net: Net, name: str, binding: str = "") -> Needs:
     )
 
 
+def firing(net: Net, name: str, binding: str = "") -> str:
+    """Return the id of a transition; of one of the model, with a binding such as `(x=a)`.
+
+    QueryError where it has no such variable, or this no such colour, or one has none.
+    """
+    return name if net.origin is None else net.origin.firing(name, binding)
+
+
 def _alternatives(
     net: Net, numbers: Sequence[int], places: Sequence[Container[int]]
 ) -> tuple[Weights, ...]:

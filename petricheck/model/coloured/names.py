@@ -80,6 +80,19 @@ def read_binding(transition: Transition, text: str) -> Mapping[str, int]:
     return binding
 
 
+def firing_text(transition: Transition, text: str) -> str:
+    """Return the firing with such a binding; QueryError where a variable has no colour."""
+    binding = read_binding(transition, text)
+    if len(binding) < len(transition.variables):
+        example = printable(transition.text({v.name: 0 for v in transition.variables}))
+        missing = next(v.name for v in transition.variables if v.name not in binding)
+        raise QueryError(
+            f"a firing of transition {quoted(transition.name)} has a colour for each of its "
+            f"variables, as in {example}; {quoted(missing)} has none"
+        )
+    return transition.text(binding)
+
+
 def read_firing(net: ColouredNet, text: str) -> tuple[int, Mapping[str, int]] | None:
     """Return the number of a transition and its variables' colours (see `Transition.text`).
 

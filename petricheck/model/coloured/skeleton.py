@@ -19,7 +19,13 @@ from typing import ClassVar
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.arithmetic.formulas.text import node_text
 from petricheck.model import net as problem
-from petricheck.model.coloured.names import fireable_text, read_binding, read_fireable, read_firing
+from petricheck.model.coloured.names import (
+    fireable_text,
+    firing_text,
+    read_binding,
+    read_fireable,
+    read_firing,
+)
 from petricheck.model.coloured.net import Arcs, ColouredNet
 from petricheck.model.coloured.terms import size
 from petricheck.model.drawing import graph
@@ -70,6 +76,12 @@ class Skeleton:
         read = read_fireable(self.coloured, name)
         assert read is not None
         return read
+
+    def firing(self, name: str, binding: str) -> str:
+        """Return the text of a firing; QueryError where a variable has no colour."""
+        return firing_text(
+            self.coloured.transitions[self.coloured.transition_numbers[name]], binding
+        )
 
     def transition_of(self, firing: str) -> str | None:
         """Return the transition without its binding."""

@@ -28,6 +28,7 @@ from petricheck.model.coloured.bindings import bindings, evaluated
 from petricheck.model.coloured.classes import Merging
 from petricheck.model.coloured.names import (
     Colours,
+    firing_text,
     place_text,
     read_binding,
     read_colours,
@@ -183,6 +184,11 @@ class Unfolding:
     def observes(self, name: str) -> bool:
         """Return that there are no such numbers."""
         return False
+
+    def firing(self, name: str, binding: str) -> str:
+        """Return the text of a firing; QueryError where a variable has no colour."""
+        source = self._source
+        return firing_text(source.transitions[source.transition_numbers[name]], binding)
 
     def transition_of(self, firing: str) -> str | None:
         """Return the transition that stands for a binding of the net whose colours were merged."""

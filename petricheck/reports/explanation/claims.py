@@ -11,7 +11,7 @@ from petricheck.evidence.explanation import (
     Node,
     Outline,
     ProofOutline,
-    Replay,
+    Replayed,
     Section,
     TraceTo,
     Words,
@@ -60,7 +60,7 @@ def explain(
                 case TraceTo(trace, places):
                     named = set(places).difference(unnamed)
                     yield from firings_to(net, trace, named, whole=whole)
-                case Replay(trace, title):
+                case Replayed(trace, title):
                     yield from _titled(title, step_nodes(net, trace, ends))
                 case ProofOutline(problem, certificate, title):
                     yield from _titled(title, proof_nodes(problem, certificate))

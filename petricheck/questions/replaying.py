@@ -1,0 +1,113 @@
+"""How far a firing sequence can fire, and which tokens are missing then.
+
+Nothing here is trusted: the audit replays what is claimed.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from petricheck.arithmetic.formulas.formulas import Formula, at_most
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.audit.colours.bindings import binding, initial_colours, starts_of
+from petricheck.formats.language.enabling import none_enabled
+from petricheck.model.coloured.skeleton import Skeleton
+from petricheck.model.coloured.unfolding import place_name
+from petricheck.model.net import Net, Transition
+from petricheck.support.budget import Budget, watched
+from petricheck.support.errors import EvidenceError, QueryError
+from petricheck.support.words import quoted
+
+_Rule: TypeAlias = Callable[[str], Transition]
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """A place that has fewer tokens than a transition takes.
+
+    Attributes:
+        place: its id; of a net without colours, with the colour of the tokens.
+        has: its tokens.
+        needs: those that the transition takes.
+    """
+
+    place: str
+    has: int
+    needs: int
+
+
+def require_firings(net: Net, trace: Trace) -> None:
+    """Refuse a sequence with a firing that the net does not have, by a QueryError."""
+    _, rule = _start(net)
+    for number, (name, _) in enumerate(trace.steps, 1):
+        try:
+            rule(name)
+        except KeyError:
+            reason = "its guard does not hold, or no token that it takes can ever be there"
+            raise QueryError(f"step {number}: {quoted(name)} can never fire: {reason}") from None
+        except EvidenceError as error:
+            raise QueryError(f"step {number}: {error}") from None
+
+
+def longest_beginning(net: Net, trace: Trace, budget: Budget) -> Trace:
+    """Return the longest beginning of the sequence that can fire; its last step may fire less."""
+    tokens, rule = _start(net)
+    steps = list[tuple[str, int]]()
+    for name, times in watched(trace.steps, budget):
+        transition = rule(name)
+        enabled = all(tokens[place] >= weight for place, weight in transition.pre)
+        most = transition.most(tokens) if enabled else 0
+        fired = times if most is None else min(times, most)
+        if fired:
+            _fire(tokens, transition, fired)
+            steps.append((name, fired))
+        if fired < times:
+            break
+    return Trace(tuple(steps))
+
+
+def shortages(net: Net, trace: Trace, name: str) -> tuple[Shortage, ...]:
+    """Return the tokens that a firing lacks after a sequence that can fire."""
+    tokens, rule = _start(net)
+    for step, times in trace.steps:
+        _fire(tokens, rule(step), times)
+    return tuple(
+        Shortage(place, tokens[number], weight)
+        for number, weight in rule(name).pre
+        if tokens[number] < weight and (place := _place(net, number))
+    )
+
+
+def disabled(net: Net, name: str) -> Formula:
+    """Return the formula that a firing is not enabled."""
+    if isinstance(net.origin, Skeleton):
+        return at_most(variable(f"fireable({name})"), 0)
+    return none_enabled(net, (((net.transitions[net.transition_numbers[name]].pre,),),))
+
+
+def _start(net: Net) -> tuple[Counter[int], _Rule]:
+    """Return the initial tokens, also of colours that the net does not tell apart; the arcs."""
+    tokens = Counter(dict(enumerate(net.initial)))
+    if not isinstance(net.origin, Skeleton):
+        return tokens, lambda name: net.transitions[net.transition_numbers[name]]
+    tokens.update(initial_colours(net))
+    return tokens, lambda name: binding(net, name)
+
+
+def _fire(tokens: Counter[int], transition: Transition, times: int) -> None:
+    for place, change in transition.effect:
+        tokens[place] += times * change
+
+
+def _place(net: Net, number: int) -> str:
+    """Return the place with this number, or with this colour; empty for one that adds colours."""
+    if not isinstance(net.origin, Skeleton):
+        return net.places[number]
+    starts = starts_of(net)
+    place = bisect(starts, number) - 1
+    return "" if place < 0 else place_name(net.origin.coloured, place, number - starts[place])
