@@ -41,7 +41,7 @@ class Origin(Protocol):
         from these places. Transitions agree with a binding such as `(x=a)`.
         """
 
-    def firing(self, name: str, binding: str) -> str:
+    def firing_of(self, name: str, binding: str) -> str:
         """Return the text of a firing of a transition, with all of its variables: `t(x=a)`.
 
         QueryError where the binding, such as `(x=a)`, leaves one out.

@@ -23,8 +23,8 @@ def deciding(target: Formula, claims: Sequence[Claim]) -> Reached | Excluded | N
 
 
 def tokens_held(net: Net, marking: Marking) -> dict[str, int]:
-    """Return the tokens of the marked places, by id."""
-    return {place: tokens for place, tokens in net.values(marking).items() if tokens}
+    """Return the tokens of the marked places that users know, by id."""
+    return {net.places[number]: marking[number] for number in net.known if marking[number]}
 
 
 def alike(left: Formula, right: Formula) -> bool:

@@ -28,17 +28,19 @@ _Rule: TypeAlias = Callable[[str], Transition]
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """A place that has fewer tokens than a transition takes.
+    """A place that has fewer tokens than a transition takes, or more than an upper guard allows.
 
     Attributes:
         place: its id; of a net without colours, with the colour of the tokens.
         has: its tokens.
-        needs: those that the transition takes.
+        needs: those that the transition takes; None for an upper guard.
+        most: those that an upper guard allows; None for none.
     """
 
     place: str
     has: int
-    needs: int
+    needs: int | None
+    most: int | None = None
 
 
 def require_firings(net: Net, trace: Trace) -> None:
@@ -77,10 +79,19 @@ def shortages(net: Net, trace: Trace, name: str) -> tuple[Shortage, ...]:
     for step, times in trace.steps:
         _fire(tokens, rule(step), times)
     return tuple(
-        Shortage(place, tokens[number], weight)
+        _shortage(net, place, tokens[number], weight)
         for number, weight in rule(name).pre
         if tokens[number] < weight and (place := _place(net, number))
     )
+
+
+def _shortage(net: Net, place: str, has: int, needs: int) -> Shortage:
+    """Return what is missing, of a complement place K − m(p) what is too much in p."""
+    hidden = net.origin.hidden if net.origin else {}
+    if place not in hidden:
+        return Shortage(place, has, needs)
+    ((watched_place, _),), limit = hidden[place].coefficients, hidden[place].constant
+    return Shortage(watched_place, limit - has, None, limit - needs)
 
 
 def disabled(net: Net, name: str) -> Formula:

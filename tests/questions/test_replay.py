@@ -21,10 +21,12 @@ from petricheck import replay
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.files import read_evidence, write_evidence
 from petricheck.formats.nets import read_net, write_net
+from petricheck.formats.nets._guarded_bounds import ordinary
 from petricheck.model.coloured.net import ColouredNet
 from petricheck.model.coloured.skeleton import Skeleton, skeleton
 from petricheck.model.coloured.unfolding import unfold
-from petricheck.model.net import Net
+from petricheck.model.guarded.net import guarded
+from petricheck.model.net import Net, make_net
 from petricheck.questions import ask, check
 from petricheck.questions.verification import evidence_of, verify
 from petricheck.support.budget import Budget
@@ -42,7 +44,7 @@ def fired(net: Net, steps: list[tuple[str, int]]) -> dict[str, Any]:
         for done in range(times):
             if not transition.enabled(marking):
                 missing = [
-                    {"place": net.places[p], "has": marking[p], "needs": n}
+                    {"place": net.places[p], "has": marking[p], "needs": n, "most": None}
                     for p, n in transition.pre
                     if marking[p] < n
                 ]
@@ -114,7 +116,7 @@ def test_huge_counts_are_exact() -> None:
     facts = replay(net, [("t", last)]).conclusion.facts
     assert facts["marking"] == {"p": left, "q": last}
     facts = replay(net, f"t*{MANY} u").conclusion.facts
-    missing = [{"place": "p", "has": left, "needs": 3}]
+    missing = [{"place": "p", "has": left, "needs": 3, "most": None}]
     assert (facts["step"], facts["times"], facts["missing"]) == (1, last, missing)
     assert replay(net, [("t", 1), ("u", MANY)]).conclusion.facts["marking"]["q"] == MANY + 1
 
@@ -184,3 +186,16 @@ def test_a_net_with_a_parametric_marking_is_refused() -> None:
     net = replace(net_of("p=1, t: p -> p, more: -> p"), added=frozenset({"more"}))
     with pytest.raises(QueryError, match="parametric"):
         ask(net, replay="t")
+
+
+def test_an_upper_guard_says_how_many_tokens_are_too_many() -> None:
+    arcs = {"t": ({"p": 1}, {"q": 1}), "empty": ({}, {})}
+    source = guarded(make_net("n", {"p": 3, "q": 0}, arcs), inhibitors=[(0, 1, 2)], resets=[(1, 1)])
+    net = ordinary(source, Budget())
+    assert replay(net, "t^2 empty(q=2) t").conclusion.facts["marking"] == {"q": 1}
+    finding = replay(net, "t t t")
+    (missing,) = finding.conclusion.facts["missing"]
+    assert missing == {"place": "q", "has": 2, "needs": None, "most": 1}
+    assert "q has 2 and may have at most 1 token." in finding.conclusion.details[0]
+    with pytest.raises(QueryError, match="says how many tokens it resets, as in empty"):
+        replay(net, "empty")

@@ -79,7 +79,7 @@ def firing(net: Net, name: str, binding: str = "") -> str:
 
     QueryError where it has no such variable, or this no such colour, or one has none.
     """
-    return name if net.origin is None else net.origin.firing(name, binding)
+    return name if net.origin is None else net.origin.firing_of(name, binding)
 
 
 def _alternatives(

@@ -77,7 +77,7 @@ class Skeleton:
         assert read is not None
         return read
 
-    def firing(self, name: str, binding: str) -> str:
+    def firing_of(self, name: str, binding: str) -> str:
         """Return the text of a firing; QueryError where a variable has no colour."""
         return firing_text(
             self.coloured.transitions[self.coloured.transition_numbers[name]], binding

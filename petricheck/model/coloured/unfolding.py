@@ -185,7 +185,7 @@ class Unfolding:
         """Return that there are no such numbers."""
         return False
 
-    def firing(self, name: str, binding: str) -> str:
+    def firing_of(self, name: str, binding: str) -> str:
         """Return the text of a firing; QueryError where a variable has no colour."""
         source = self._source
         return firing_text(source.transitions[source.transition_numbers[name]], binding)

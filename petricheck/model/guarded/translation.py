@@ -208,6 +208,17 @@ class Complementation:
         places = range(len(self.guarded.places) + len(self.limits))
         return [(numbers, [[place for place in places if place not in free]])]
 
+    def firing_of(self, name: str, binding: str) -> str:
+        """Return the id of the firing; QueryError where it is not said which tokens it resets."""
+        ids = [self.named[number][0] for number in self.transitions[name]]
+        if (firing := f"{name}{binding}") in ids:
+            return firing
+        raise QueryError(
+            f"a firing of transition {quoted(name)} says how many tokens it resets, as in {ids[0]}"
+            if ids
+            else f"transition {quoted(name)} can never fire"
+        )
+
     def transition_of(self, firing: str) -> str | None:
         """Return None: each firing has a transition of its own."""
 

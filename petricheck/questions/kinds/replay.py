@@ -113,7 +113,11 @@ def _details(net: Net, content: Trace, facts: Mapping[str, Any]) -> Iterator[str
     ends = f"fires {counted(fired, 'time')}; then" if fired else "is not enabled:"
     lacks = [
         f"{shown_name(net.shown.place(lack['place']))} has {number_text(lack['has'])} "
-        f"of {counted(lack['needs'], 'token')}"
+        + (
+            f"of {counted(lack['needs'], 'token')}"
+            if lack["most"] is None
+            else f"and may have at most {counted(lack['most'], 'token')}"
+        )
         for lack in facts["missing"]
     ]
     number = f"Step {step} of {len(content.steps)}"
