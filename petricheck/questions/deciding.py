@@ -23,7 +23,12 @@ def deciding(target: Formula, claims: Sequence[Claim]) -> Reached | Excluded | N
 
 
 def tokens_held(net: Net, marking: Marking) -> dict[str, int]:
-    """Return the tokens of the marked places that users know, by id."""
+    """Return the tokens of the marked places, by id."""
+    return {place: tokens for place, tokens in net.values(marking).items() if tokens}
+
+
+def tokens_known(net: Net, marking: Marking) -> dict[str, int]:
+    """Return the tokens of those marked places that users know, by id."""
     return {net.places[number]: marking[number] for number in net.known if marking[number]}
 
 

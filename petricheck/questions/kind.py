@@ -21,7 +21,7 @@ from petricheck.evidence.answer import Answer
 from petricheck.evidence.claims import Claim, Excluded, Reached
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
-from petricheck.questions.deciding import deciding, tokens_held
+from petricheck.questions.deciding import deciding, tokens_known
 from petricheck.support import plugins
 from petricheck.support.errors import InternalError, QueryError
 from petricheck.support.words import counted, listed, number_text
@@ -273,7 +273,7 @@ class Reaching(Kind):
         """Return that it is reached if a trace ends in the target, that it is not if excluded."""
         match deciding(content, claims):
             case Reached(trace):
-                marking = tokens_held(net, net.after(trace.steps))
+                marking = tokens_known(net, net.after(trace.steps))
                 return Conclusion(self.outcomes, self.reached, facts={"marking": marking})
             case Excluded():
                 return Conclusion(self.outcomes, not self.reached, facts={"marking": None})

@@ -10,7 +10,7 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.claims import Claim
 from petricheck.model.net import Net
 from petricheck.model.problem import make_problem
-from petricheck.questions.deciding import tokens_held
+from petricheck.questions.deciding import tokens_known
 from petricheck.questions.homes import home_spaces, require_given_start
 from petricheck.questions.kind import Colours, Conclusion, Kind
 
@@ -45,5 +45,5 @@ class Returning(Kind):
         state = home_spaces((content,), claims)
         value, marking = (True if state.homes else None), None
         if 0 in state.lost:
-            value, marking = False, tokens_held(net, net.after(state.lost[0].steps))
+            value, marking = False, tokens_known(net, net.after(state.lost[0].steps))
         return Conclusion(self.outcomes, value, (), {"holds": value, "marking": marking})

@@ -11,7 +11,7 @@ from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.evidence.answer import Trace, step_text
 from petricheck.evidence.claims import Claim, Reached, reached
 from petricheck.model.net import Net
-from petricheck.questions.deciding import alike, tokens_held
+from petricheck.questions.deciding import alike, tokens_known
 from petricheck.questions.homes import require_given_start
 from petricheck.questions.kind import Conclusion, Kind, yes_or_no
 from petricheck.questions.kinds._transitions import names
@@ -68,7 +68,7 @@ class Replay(Kind):
             match claim:
                 case Reached(trace, stops) if trace == content:
                     value = True
-                    facts |= {"marking": tokens_held(net, net.after(trace.steps))}
+                    facts |= {"marking": tokens_known(net, net.after(trace.steps))}
                 case Reached(trace, stops) if (end := _end(content, trace)) is not None:
                     from petricheck.questions.replaying import disabled
 
@@ -99,7 +99,7 @@ def _failure(net: Net, trace: Trace, end: int, name: str) -> dict[str, Any]:
     from petricheck.questions.replaying import shortages
 
     return {
-        "marking": tokens_held(net, net.after(trace.steps)),
+        "marking": tokens_known(net, net.after(trace.steps)),
         "step": end + 1,
         "transition": name,
         "times": trace.steps[end][1] if end < len(trace.steps) else 0,

@@ -24,7 +24,7 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.evidence.claims import Claim, Excluded, Reached
 from petricheck.model.net import Marking, Net
-from petricheck.questions.deciding import deciding, tokens_held
+from petricheck.questions.deciding import deciding, tokens_known
 from petricheck.questions.events import Events
 from petricheck.questions.homes import home_spaces
 from petricheck.questions.kind import Conclusion, Kind, lines, yes_or_no
@@ -168,7 +168,7 @@ class SoundnessState:
         if soundness.grade in ("easy", "relaxed"):
             answer, excluded = deciding(soundness.final, claims), list[str]()
             completes = None if answer is None else isinstance(answer, Reached)
-            stuck = tokens_held(net, net.initial) if completes is False else None
+            stuck = tokens_known(net, net.initial) if completes is False else None
             if soundness.grade == "relaxed":
                 taking, never = participation.participants(net, soundness.final, claims)
                 excluded = [name for name in net.actions if name in never]
@@ -178,9 +178,9 @@ class SoundnessState:
         excess = deciding(soundness.improper, claims)
         return cls(
             True if completion.homes else False if completion.lost else None,
-            tokens_held(net, net.after(completion.lost[0].steps)) if completion.lost else None,
+            tokens_known(net, net.after(completion.lost[0].steps)) if completion.lost else None,
             None if excess is None else isinstance(excess, Excluded),
-            tokens_held(net, net.after(excess.trace.steps))
+            tokens_known(net, net.after(excess.trace.steps))
             if isinstance(excess, Reached)
             else None,
             dead,
