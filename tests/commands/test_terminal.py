@@ -170,7 +170,7 @@ def test_bytes_that_are_a_net_in_two_formats_are_refused(monkeypatch: pytest.Mon
             2,
             "did you mean 'one-machine'?",
         ),
-        ([FIG8, "--formla", "p1=1"], 2, "Did you mean '--formula'?"),
+        ([FIG8, "--deadlok"], 2, "Did you mean '--deadlock'?"),
         ([str(NETS), "--cover", "p1=1"], 3, "'petricheck batch'"),
         ([str(NETS)], 3, "'petricheck batch'"),
         ([FIG8, "--cover", "p1=1", "--timeout", "1m"], 2, "write 60."),
