@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from invoked import run, settled
 
+from petricheck.evidence import standalone
 from petricheck.formats.nets import read_net
 from petricheck.model.guarded.net import GuardedNet
 
@@ -92,6 +93,9 @@ def test_a_guarded_net_goes_around_the_formats_and_comes_back(name: str) -> None
     assert isinstance(source, GuardedNet) and isinstance(end, GuardedNet)
     assert (end.places, end.plain.initial) == (source.places, source.plain.initial)
     assert (end.transitions, end.guards) == (source.transitions, source.guards)
+    question = ("--cover", f"{end.places[0]}=1", "--timeout", 60, "--evidence", "e.json")
+    settled(run("e.pnml", *question))
+    assert standalone.main(["e.pnml", "e.json"]) == 0
 
 
 def test_an_ordinary_net_is_written_if_it_is_asked_for() -> None:

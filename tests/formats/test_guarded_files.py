@@ -213,6 +213,80 @@ def test_pipe_takes_before_it_puts_and_others_do_not_say() -> None:
         read(with_capacity("text", 2, reset))
 
 
+# The same net as tools write it: t moves a token from p to q where q has fewer than 1 or 2.
+
+PTNET_2009 = (
+    '<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">'
+    '<net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">'
+)
+DIALECTS = {
+    "ProM, pm4py": (1, f"""{PTNET_2009}
+<place id="p"><name><text>p</text></name><initialMarking><text>2</text></initialMarking></place>
+<place id="q"/>
+<transition id="t"><toolspecific tool="ProM" version="6.4" activity="t"/></transition>
+<arc id="a" source="p" target="t"><name><text>1</text></name>
+<arctype><text>normal</text></arctype></arc>
+<arc id="b" source="t" target="q"/><arc id="c" source="q" target="t"><name><text>1</text></name>
+<inscription><text>1</text></inscription><arctype><text>inhibitor</text></arctype></arc>
+</page><finalmarkings><marking/></finalmarkings></net></pnml>"""),
+    "GreatSPN": (2, f"""<?xml version="1.0"?>{PTNET_2009}<!-- Written by GreatSPN Editor. -->
+<place id="p"><initialMarking><text>2</text></initialMarking></place>
+<place id="q"><initialMarking><text>0</text></initialMarking></place><transition id="t"/>
+<arc id="id1" source="p" target="t"/><arc id="id2" source="t" target="q"/>
+<arc id="id3" source="q" target="t"><inscription><text>2</text></inscription>
+<type value="inhibitor"/></arc></page></net></pnml>"""),
+    "TAPAAL's engine": (2, f"""{PTNET_2009}
+<place id="p"><initialMarking><text>2</text></initialMarking></place><place id="q"/>
+<transition id="t"/><arc id="0" source="p" target="t" type="normal"></arc>
+<arc id="1" source="q" target="t" type="inhibitor"><inscription><text>2</text></inscription></arc>
+<arc id="2" source="t" target="q"></arc></page></net></pnml>"""),
+    "Tina": (2, f"""{PTNET_2009.replace(PTNET_2009.split('"')[5], TINA_TYPE)}
+<place id="p"><name><text>in</text></name><label><text>x</text></label>
+<initialMarking><text>2</text></initialMarking></place><place id="q"/>
+<transition id="t"/><arc id="e-1" source="p" target="t">
+</arc><arc id="e-2" source="t" target="q"/><arc id="e-3" source="q" target="t">
+ <type value="inhibitor"/><inscription><text>2</text></inscription></arc></page></net></pnml>"""),
+    "Renew": (1, """<pnml xmlns="http://www.informatik.hu-berlin.de/top/pntd/ptNetb">
+<net id="netId1" type="http://www.informatik.hu-berlin.de/top/pntd/ptNetb"><place id="p">
+<initialMarking><graphics><offset x="0" y="0"/></graphics><text>2</text></initialMarking></place>
+<place id="q"/><transition id="t"/><arc id="4" source="p" target="t">
+<type><text>ordinary</text></type></arc><arc id="5" source="t" target="q"/>
+<arc id="6" source="q" target="t"><type><text>inhibitor</text></type></arc></net></pnml>"""),
+    "PNML's special arcs": (1, f"""{PTNET_2009.replace("mar/ptnet", "mar/inhibitorptnet")}
+<place id="p"><initialMarking><text>2</text></initialMarking></place><place id="q"/>
+<transition id="t"/><arc id="a" source="p" target="t"><arctype><text>normal</text></arctype></arc>
+<arc id="b" source="t" target="q"><arctype><text>normal</text></arctype></arc>
+<arc id="c" source="q" target="t"><arctype><text>inhibitor</text></arctype></arc>
+</page></net></pnml>"""),
+    "a reference to the place": (2, f"""{PTNET_2009}
+<place id="p"><initialMarking><text>2</text></initialMarking></place><place id="q"/>
+<referencePlace id="r" ref="q"/><transition id="t"/><arc id="a" source="p" target="t"/>
+<arc id="b" source="t" target="q"/><arc id="c" source="r" target="t"><type value="inhibitor"/>
+<inscription><text>2</text></inscription></arc></page></net></pnml>"""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tool", DIALECTS)
+def test_inhibitor_arcs_are_read_as_the_tools_write_them(tool: str) -> None:
+    most, text = DIALECTS[tool]
+    net = read(text)
+    assert guard(net) == Guard(((1, most),))
+    assert (net.transitions[0].pre, net.transitions[0].post) == (((0, 1),), ((1, 1),))
+
+
+@pytest.mark.parametrize("tool", DIALECTS)
+def test_without_a_character_of_its_type_an_arc_is_refused_or_the_same(tool: str) -> None:
+    most, text = DIALECTS[tool]
+    start = text.rindex("<arc ", 0, text.rindex("inhibitor"))
+    end = text.index("</arc>", start)
+    for position in range(start, end):
+        try:
+            net = read(text[:position] + text[position + 1 :])
+        except InputError:
+            continue
+        assert guard(net).upper in (((1, most),), ((1, 1),)), text[start:position]
+
+
 # Words for kinds of arcs, and what may become of them.
 
 
