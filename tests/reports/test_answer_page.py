@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from folders import NETS
+from notation import net_of
 
 from petricheck.arithmetic.formulas.formulas import at_least, at_most
 from petricheck.arithmetic.formulas.terms import variable
@@ -17,6 +18,7 @@ from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.claims import Excluded, Pumped, Reached, Stage
 from petricheck.formats.nets import read_net, write_net
+from petricheck.model.guarded.net import guarded
 from petricheck.model.net import make_net
 from petricheck.reports.explanation.claims import explain
 from petricheck.reports.explanation.sections import claims_html
@@ -66,6 +68,20 @@ def test_markings_of_a_coloured_net_are_told_by_its_places(tmp_path: Path) -> No
     assert "take_right(x=ada)" in row and "<td>{ben, cleo, dan, eve}</td>" in row
     assert '<td class="moved" data-p="1" data-n="3">{cleo, dan, eve}</td>' in row
     assert row.endswith('<td class="moved" data-p="3" data-n="1">{ada}</td>')
+
+
+def test_a_guarded_net_is_drawn_with_its_guards_and_fires_its_own_transitions(
+    tmp_path: Path,
+) -> None:
+    net = net_of("p=2 q=0 r=0, t: p -> q, u: q -> r")
+    path = tmp_path / "net.pnml"
+    write_net(guarded(net, inhibitors=[(0, 2, 1)], resets=[(1, 1)]), path)
+    page = page_of(tmp_path, str(path), "--cover", "r=1", "--engine", "shortest")
+    assert "3 places, 2 transitions, 4 arcs, 1 inhibitor arc, 1 reset arc" in page
+    assert "with complement places 5 places, 3 transitions" in page
+    assert re.search(r'<tr data-t="1"><td>2</td><td class="fires"><span class="ids">u[(]q=1', page)
+    assert page.count('inhibitor)"') == page.count('reset)"') == 1
+    assert "complement" not in page[page.index("<tbody") :]
 
 
 @pytest.mark.parametrize("limit", ["COLUMNS", "CELLS"])

@@ -104,7 +104,8 @@ def _facts(finding: Finding) -> Iterator[Fact]:
 
 
 def _net_facts(file: NetFile) -> Iterator[Fact]:
-    unfolded = "" if file.net is file.source else f", unfolded to {sizes(file.net)}"
-    yield Fact("Net", file.path, f"{sizes(file.source)}{unfolded}")
+    made = "unfolded to" if file.net.is_unfolded else "with complement places"
+    ordinary = "" if file.net is file.source else f", {made} {sizes(file.net)}"
+    yield Fact("Net", file.path, f"{sizes(file.source)}{ordinary}")
     for warning in file.warnings:
         yield Fact("Warning", warning)

@@ -38,13 +38,13 @@ function hold(place, text, colours) {
   if (note) note.replaceChildren(cut(colours), draw("title", {}, colours));
 }
 
-/* A copy of a picture with an arrowhead of its own: one that stands in something folded is not drawn. */
+/* A copy of a picture with heads of arcs of its own: those in something folded are not drawn. */
 
 let copies = 0;
 function copyOf(picture) {
-  const copy = picture.cloneNode(true), arrow = copy.querySelector("marker");
-  arrow.id += `-${++copies}`;
-  for (const end of ["marker-start", "marker-end"]) for (const arc of copy.querySelectorAll(`[${end}]`)) arc.setAttribute(end, `url(#${arrow.id})`);
+  const copy = picture.cloneNode(true), suffix = `-${++copies}`;
+  for (const head of copy.querySelectorAll("marker")) head.id += suffix;
+  for (const end of ["marker-start", "marker-end"]) for (const arc of copy.querySelectorAll(`[${end}]`)) arc.setAttribute(end, arc.getAttribute(end).replace(")", `${suffix})`));
   return copy;
 }
 
