@@ -15,6 +15,7 @@ from petricheck.commands.engines import engine_options, engine_setting
 from petricheck.commands.shell.command_group import COMMANDS, Program
 from petricheck.commands.shell.exit_status import Status, exit_with, outcome
 from petricheck.commands.shell.options import (
+    initial_option,
     json_option,
     memory_option,
     net_options,
@@ -60,6 +61,7 @@ def _compile() -> None:
     family="commands",
 )
 @net_options
+@initial_option
 @properties_options
 @engine_options
 @seconds_option("--timeout", "Time limit in seconds, for each question.")

@@ -30,6 +30,7 @@ from petricheck.commands.shell.files import net_file
 from petricheck.commands.shell.limits import answer_with, limited
 from petricheck.commands.shell.options import (
     given_question,
+    initial_option,
     json_option,
     limit_options,
     net_options,
@@ -42,9 +43,11 @@ from petricheck.formats.nets import NetFile
 from petricheck.model.node_names import with_names
 from petricheck.questions import UNKNOWN, Finding, make_question
 from petricheck.questions.colours import variants
-from petricheck.questions.verification import verify
+from petricheck.questions.question import question_text
+from petricheck.questions.verification import started, verify
 from petricheck.reports.explanation.claims import explain as explain_claim
 from petricheck.reports.explanation.text import explained_lines, plain
+from petricheck.reports.report import initial_lines
 from petricheck.support.errors import BudgetExhausted, EvidenceError, QueryError
 from petricheck.support.plugins import as_option
 from petricheck.support.words import counted, printable
@@ -66,6 +69,7 @@ def _printing(name: str) -> Callable[[click.Context, click.Parameter, Any], None
 @click.command()
 @net_options
 @click.argument("path", metavar="EVIDENCE")
+@initial_option
 @question_options()
 @second_solver_option
 @limit_options
@@ -94,6 +98,7 @@ def command(
     net: str,
     net_id: str | None,
     path: str,
+    initial: str | None,
     second_solver: bool,
     timeout: float | None,
     memory: int | None,
@@ -116,10 +121,13 @@ def command(
         def verified(file: NetFile) -> _Verified:
             question = None if words is None else make_question(file.net, *words)
             evidence = read_evidence(path, None if question is None else question.target)
+            if words is None and file.initial is None:
+                file = started(file, evidence)
             finding = verify(file, evidence, question, budget=budget, second_solver=second_solver)
             return file, evidence, finding
 
         file = net_file(net, net_id)
+        file = file if initial is None else file.starting(question_text(initial))
         try:
             file, evidence, finding = _first_accepted(verified, file)
         except (EvidenceError, BudgetExhausted) as error:
@@ -215,6 +223,7 @@ def _report(file: NetFile, evidence: Evidence, finding: Finding) -> Iterator[str
         proved = "" if finding.value is None else f" that is proved {finding.headline}"
         yield f"The target{proved}:"
         yield f"  {shown_formula(target)}"
+    yield from initial_lines(question.net)
     yield from finding.conclusion.details
     if finding.audits:
         yield f"Audit{several}: {printable(finding.audit)}."

@@ -13,6 +13,7 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
 from petricheck.model.drawing import forms, graph
 from petricheck.model.drawing.graph import Graph
+from petricheck.model.initial_markings import InitialMarkings
 from petricheck.model.node_names import NodeNames, node_names
 from petricheck.model.origin import FiringNumbers, Origin
 from petricheck.support.arguments import require_type, shown, whole
@@ -109,8 +110,8 @@ class Net:
         transitions: in the order of the file, ids unique.
         initial: tokens per place, none negative.
         labels: human names per place, "" where there is none; they need not be unique.
-        added: transitions that the file does not have, which stand for an initial value "at least
-            so many tokens". The net reaches the same markings, but it has no deadlocks.
+        initials: the initial markings, where there are several; the net has added transitions for
+            them, and `initial` is less than each. None where `initial` is the only one.
         origin: what it was unfolded from, None for a net that is as it was read.
         finals: final markings, in the order of the file; they are no part of the behaviour, and
             what is made of the net, such as a reduction, has none.
@@ -121,7 +122,7 @@ class Net:
     transitions: tuple[Transition, ...]
     initial: Marking
     labels: tuple[str, ...] = ()
-    added: frozenset[str] = frozenset()
+    initials: InitialMarkings | None = None
     origin: Origin | None = field(default=None, compare=False)
     finals: tuple[Marking, ...] = ()
 
@@ -161,7 +162,11 @@ class Net:
         tokens = self.initial if marking is None else marking
         return Graph(
             tuple(map(graph.DrawnPlace, self.places, tokens)),
-            tuple(graph.DrawnTransition(t.name, t.pre, t.post) for t in self.transitions),
+            tuple(
+                graph.DrawnTransition(t.name, t.pre, t.post)
+                for t in self.transitions
+                if t.name not in self.added
+            ),
         ).named(self.shown)
 
     def draw(self, form: str = "svg") -> str:
@@ -200,15 +205,28 @@ class Net:
         if not self.labels and not any(transition.label for transition in self.transitions):
             return NodeNames()
         labels_of_places = self.labels or ("",) * len(self.places)
-        return node_names(
+        names = node_names(
             zip(self.places, labels_of_places, strict=True),
             ((transition.name, transition.label) for transition in self.transitions),
         )
+        places = self.parameters.items()
+        parameters = {name: f"{names.place(p)}₀" for name, p in places if p in names.places}
+        return replace(names, places={**names.places, **parameters}) if parameters else names
 
     def speaks_of(self, name: str) -> bool:
-        """Return whether formulas may name it: a place, or a number that the origin observes."""
+        """Return whether formulas may name it: a place, a parameter, what the origin observes."""
         observed = self.origin is not None and self.origin.observes(name)
-        return name in self.place_numbers or observed
+        return name in self.place_numbers or name in self.parameters or observed
+
+    @property
+    def added(self) -> frozenset[str]:
+        """The transitions that the file does not have: they make the initial markings."""
+        return frozenset() if self.initials is None else self.initials.added
+
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        """The places whose initial tokens formulas may name, by this name."""
+        return {} if self.initials is None else self.initials.parameters
 
     def values(self, marking: Marking) -> dict[str, int]:
         """Return the marking by place id, as formulas are evaluated on it."""

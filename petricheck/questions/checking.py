@@ -24,7 +24,7 @@ from petricheck.engines import (
 )
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.evidence.audit import check_origin, prove
-from petricheck.evidence.claims import Claim, ExcludedAfter, Reached, claim_of
+from petricheck.evidence.claims import Claim, Excluded, ExcludedAfter, Reached, claim_of
 from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
@@ -217,8 +217,13 @@ class Checker:
 
 
 def _restated(answer: Reachable | Unreachable, claim: Claim) -> Reachable | Unreachable:
-    """Return the answer with the trace of the claim, which may be lifted."""
-    return Reachable(claim.trace, answer.statistics) if isinstance(claim, Reached) else answer
+    """Return the answer with the evidence of the claim, which may be lifted."""
+    match claim:
+        case Reached(trace):
+            return Reachable(trace, answer.statistics)
+        case Excluded(_, certificate):
+            return Unreachable(certificate, answer.statistics)
+    return answer
 
 
 def _require_trace(answer: Reachable | Unreachable, *, traces: bool) -> None:
@@ -281,8 +286,13 @@ def checked(
 def lifted_claim(net: Net, claim: Claim, budget: Budget) -> Claim:
     """Return the claim, its trace lifted to single colours where the net was coloured.
 
-    Refused where a claim about a net without colours proves nothing about the coloured one.
+    Where the net is parametric, it becomes one about that net. Refused where a claim about the net
+    that engines take proves nothing about the given one.
     """
+    if net.initials is not None:
+        from petricheck.questions.starting import started  # Few nets are parametric.
+
+        return started(net, claim, budget)
     if net.origin is None:
         return claim
     from petricheck.questions.lifting import lifted  # numpy takes its time
@@ -295,6 +305,8 @@ def _shortened(net: Net, claim: Claim, budget: Budget) -> Claim:
 
     Not where colours are merged or left out, or guards: what is shorter there may not fire.
     """
+    if net.initials is not None:
+        return claim  # It is about the net that engines take.
     if net.origin is not None:
         from petricheck.model.coloured.unfolding import Unfolding  # numpy takes its time
 
@@ -309,6 +321,10 @@ def _shortened(net: Net, claim: Claim, budget: Budget) -> Claim:
 
 def _searched(problem: Problem) -> Problem:
     """Return the problem as engines take it."""
+    if problem.net.initials is not None:
+        from petricheck.model.parametric import with_choice  # Few nets are parametric.
+
+        return with_choice(problem)
     if problem.net.origin is None:
         return problem
     from petricheck.questions.lifting import searched, searched_target

@@ -152,6 +152,8 @@ class Kind(ABC):
         example: words that ask it, as a shell takes them; empty where the question has none.
         colours: the colours that a coloured net must have for this question: none (tokens are
             counted), merged (those that behave alike), or all.
+        starts: the initial markings that the net may have: one; those of one linear set, so that
+            added transitions take part; or any.
         calculates: whether the words are a formula or an expression over places.
         drawn: whether graphs are drawn with the markings.
         optional: whether the words may be omitted, which means the most frequent question.
@@ -163,6 +165,7 @@ class Kind(ABC):
     outcomes: ClassVar[Answers]
     example: ClassVar[str] = ""
     colours: ClassVar[Colours] = "none"
+    starts: ClassVar[Literal["one", "linear", "any"]] = "one"
     calculates: ClassVar[bool] = False
     drawn: ClassVar[bool] = False
     optional: ClassVar[bool] = False
@@ -249,6 +252,7 @@ class Reaching(Kind):
     """
 
     outcomes: ClassVar[Answers] = VERDICTS
+    starts = "any"
     reached: ClassVar[bool] = True
     asks: ClassVar[str] = "Is a marking reachable that satisfies this?"
 
@@ -273,8 +277,11 @@ class Reaching(Kind):
         """Return that it is reached if a trace ends in the target, that it is not if excluded."""
         match deciding(content, claims):
             case Reached(trace):
-                marking = tokens_known(net, net.after(trace.steps))
-                return Conclusion(self.outcomes, self.reached, facts={"marking": marking})
+                facts = {"marking": tokens_known(net, net.after(trace.steps))}
+                if net.initials is not None:
+                    added = [step for step in trace.steps if step[0] in net.added]
+                    facts["initial"] = tokens_known(net, net.after(added))
+                return Conclusion(self.outcomes, self.reached, facts=facts)
             case Excluded():
                 return Conclusion(self.outcomes, not self.reached, facts={"marking": None})
         return Conclusion(self.outcomes, None, facts={"marking": None})

@@ -15,7 +15,12 @@ from petricheck.formats.properties import (
 )
 from petricheck.model.net import Net
 from petricheck.questions.kinds.bound import expression
-from petricheck.questions.question import Question, question_of, read_question
+from petricheck.questions.question import (
+    Question,
+    question_of,
+    read_question,
+    require_start,
+)
 from petricheck.support.errors import QueryError
 
 
@@ -33,6 +38,7 @@ def property_question(net: Net, meaning: Meaning) -> Question:
             return read_question(net, "live", name_to_text(net.shown.transition(transition)))
         case Maximum(sum):
             words = term_to_text(net.shown.term(summed_term(net, sum)))
+            require_start(net, "bound")
             return Question(net, "bound", words, expression(sum))
         case RefusedProperty(reason):
             raise QueryError(reason)

@@ -12,7 +12,15 @@ from petricheck.formats.language.sums import summed
 from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
-from petricheck.questions.kind import Answers, Colours, Conclusion, Reaching, is_target, kind_of
+from petricheck.questions.kind import (
+    Answers,
+    Colours,
+    Conclusion,
+    Reaching,
+    is_target,
+    kind_names,
+    kind_of,
+)
 from petricheck.support.errors import EvidenceError, InputError, QueryError
 from petricheck.support.files import UNREADABLE, content
 from petricheck.support.markup import Shown
@@ -147,6 +155,7 @@ def read_question(net: Net, kind: str, words: str) -> Question:
     """Return the question with these words, which name no file; QueryError where there is none."""
     member = kind_of(kind)
     _require_colours(net, kind, member.colours)
+    require_start(net, kind)
     content = member.read(net, words)
     if is_target(member):
         content = make_problem(net, content).target
@@ -184,6 +193,24 @@ def with_earlier(question: Question, path: str) -> Question:
         return replace(question, earlier=read_evidence(path, question.target).claims)
     except (EvidenceError, QueryError) as error:
         raise InputError(f"the earlier evidence cannot be used: {error}") from None
+
+
+def require_start(net: Net, kind: str) -> None:
+    """Refuse a question that is not asked of so many initial markings, by a QueryError."""
+    starts = kind_of(kind).starts
+    if net.initials is None or starts == "any":
+        return
+    if starts == "one":
+        asked = ", ".join(as_option(name) for name in kind_names() if kind_of(name).starts != "one")
+        raise QueryError(
+            f"{as_option(kind)} is not asked of a parametric net, which has several initial "
+            f"markings; fix the initial marking, or ask {asked}"
+        )
+    if not net.initials.is_linear:
+        raise QueryError(
+            f"{as_option(kind)} is asked where the initial markings are one marking and sums of "
+            "periods on top; here they have several alternatives: ask about each by itself"
+        )
 
 
 def question_of(net: Net, target: Formula) -> Question:

@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import Any
 
 from petricheck.arithmetic.formulas.formulas import Conjunction, Formula, Negation
-from petricheck.arithmetic.formulas.json import write_facts
+from petricheck.arithmetic.formulas.json import read_formula, write_facts
 from petricheck.arithmetic.formulas.shown import shown_formula
 from petricheck.arithmetic.solvers.smtlib import written_alike
 from petricheck.evidence.answer import Unknown
 from petricheck.evidence.audit import check_origin, prove
 from petricheck.evidence.claims import Claim
-from petricheck.evidence.files import Evidence
+from petricheck.evidence.files import Evidence, initial_fields
 from petricheck.formats.nets import NetFile
 from petricheck.model.guarded.net import GuardedNet
 from petricheck.model.guarded.translation import Complementation
@@ -41,7 +41,8 @@ def evidence_of(finding: Finding, sha256: str | None) -> Evidence:
     origin = question.net.origin
     bounds = origin.formulas if isinstance(origin, Complementation) else None
     kind, text, target = question.kind, question.text, question.target
-    return Evidence(sha256, kind, text, target, results, finding.claims, bounds)
+    initial = initial_fields(question.net)
+    return Evidence(sha256, kind, text, target, results, finding.claims, bounds, initial)
 
 
 def verify(
@@ -66,6 +67,8 @@ def verify(
         file = _with_bounds(file, evidence.bounds, limits)
         if question is not None and (question.text or question.target is None):
             question = read_question(file.net, question.kind, question.text)
+    if initial_fields(file.net) != evidence.initial:
+        raise EvidenceError("it is about other initial markings")
     own = _question(file.net, evidence, limits)
     if question is not None and (question.target is not None or own.target is not None):
         _require_target(own.target, question.target, limits)
@@ -97,6 +100,20 @@ def _with_bounds(file: NetFile, bounds: tuple[Formula, ...], budget: Budget) -> 
     except InputError as error:
         raise EvidenceError(error.message) from None
     return file
+
+
+def started(file: NetFile, evidence: Evidence) -> NetFile:
+    """Return the file with the initial markings that the evidence is about, where it has any."""
+    if evidence.initial is None or not isinstance(file.source, Net):
+        return file
+    formula = read_formula(evidence.initial["formula"])
+    try:
+        make_problem(file.source, formula)  # It names places of the net only.
+        file = replace(file, initial=formula)
+        _ = file.net
+        return file
+    except (QueryError, InputError) as error:
+        raise EvidenceError(f"it is about no initial markings of this net: {error}") from None
 
 
 def claimed_question(net: Net, evidence: Evidence) -> Question:

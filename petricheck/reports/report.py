@@ -14,7 +14,7 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import shown_formula
 from petricheck.engines import decided_by, promise, unit
 from petricheck.evidence.claims import Claim, ExcludedAfter, Reached, presentation_of
-from petricheck.model.net import Marking
+from petricheck.model.net import Marking, Net
 from petricheck.questions.kind import UNKNOWN
 from petricheck.reports.explanation.claims import explain
 from petricheck.reports.explanation.text import BRIEF, Style, claim_lines
@@ -62,6 +62,7 @@ def report_lines(
     yield _headline(finding)
     if target is not None and verbose:
         yield _target(target)
+    yield from initial_lines(finding.question.net)
     yield from finding.conclusion.details
     if target is None and unknown is not None:
         yield f"The search ended: {printable(unknown.reason)}."
@@ -76,6 +77,13 @@ def report_lines(
     yield from files
     if finding.seconds and (cost := _cost(finding, verbose)):
         yield cost
+
+
+def initial_lines(net: Net) -> Iterator[str]:
+    """Yield the initial markings that the question has, where it has several."""
+    if net.initials is not None and net.initials.asked:
+        formula = shown_formula(net.shown.formula(net.initials.formula))
+        yield f"The initial marking is any with {formula}; other places are as in the file."
 
 
 def remarks(finding: Finding) -> Iterator[str]:

@@ -117,7 +117,8 @@ def test_a_parametric_initial_value_is_decided_exactly_and_kept_by_spec_alone(
     source.write_text(PARAMETRIC)
     assert settled(run(source, "--cover", "q=3", "--quiet")).stdout == "reachable\n"
     assert settled(run(source, "--target", "p=0", "--quiet")).stdout == "unreachable\n"
-    answer = settled(run(source, "--deadlock"), 2)
+    assert settled(run(source, "--deadlock", "--quiet")).stdout == "reachable\n"
+    answer = settled(run(source, "--reversible"), 2)
     assert "parametric" in answer.stderr
     assert not answer.stdout
     told = settled(run("convert", source, tmp_path / "n.pnml"))

@@ -12,15 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import nets
 
+from petricheck.arithmetic.formulas.formulas import at_most, equal
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.formats.nets import format_of, mist, read_net, write_net
 from petricheck.formats.nets.lola import Lola
 from petricheck.formats.nets.mist import Mist
 from petricheck.formats.nets.pnml import Pnml
 from petricheck.formats.nets.tina import Tina
 from petricheck.model.net import Net, Transition, make_net
+from petricheck.model.parametric import with_initial
 from petricheck.questions.kinds.deadlock import Deadlock
 from petricheck.support import plugins
-from petricheck.support.errors import InputError, QueryError
+from petricheck.support.errors import InputError
 
 SMALL = make_net("small", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 2})})
 AWKWARD = ("p", "tr", "net", "in", "true", "PLACE", "EF", "oo", "5", "-1", "a b", "a,b", "a:b",
@@ -335,15 +338,15 @@ def test_what_init_leaves_out_has_any_value_as_in_mist() -> None:
 
 
 def test_an_added_transition_with_another_meaning_is_not_written() -> None:
-    odd = Net("n", ("p",), (Transition("t", ((0, 1),), ()),), (0,), (), frozenset({"t"}))
-    with pytest.raises(InputError, match="was added"):
-        spec(odd)
+    net = make_net("n", {"p": 0, "q": 0}, {})
+    for start in (equal(variable("p") - variable("q"), 0), at_most(variable("p"), 1)):
+        with pytest.raises(InputError, match="mist"):
+            spec(with_initial(net, start))
 
 
-def test_deadlocks_of_a_net_whose_initial_value_is_not_fixed_are_no_question() -> None:
-    net, _ = Mist().read((SPEC.encode(),), "file")
-    with pytest.raises(QueryError, match="parametric"):
-        Deadlock().read(net, "")
+def test_in_a_deadlock_of_a_net_whose_initial_value_is_not_fixed_no_rule_is_enabled() -> None:
+    net, _ = Mist().read((b"vars a rules a >= 2 -> a' = a-2; init a >= 1 target a >= 1",), "file")
+    assert Deadlock().read(net, "") == at_most(variable("a"), 1)
 
 
 def test_a_spec_file_is_not_written_without_a_question(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from questions import parse_query
 
 from petricheck.arithmetic.formulas.formulas import evaluate
-from petricheck.formats.nets.mist import Mist as MistNets
 from petricheck.formats.properties import (
     InvariantProperty,
     Meaning,
@@ -182,14 +181,6 @@ def test_any_words_are_read_or_refused_and_nothing_else(chosen: list[str]) -> No
         assert error.path == "file"
     else:
         assert found
-
-
-def test_a_formula_about_deadlocks_is_refused_where_the_initial_value_is_parametric() -> None:
-    net, _ = MistNets().read((b"vars p rules init p >= 1 target p >= 2",), "net.spec")
-    meaning = lola("EF DEADLOCK", net)
-    assert isinstance(meaning, RefusedProperty)
-    assert "parametric" in meaning.reason
-    assert isinstance(lola("EF p = 2", net), Possible)
 
 
 # mist

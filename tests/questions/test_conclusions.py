@@ -15,6 +15,7 @@ import questions
 from notation import net_of
 
 from petricheck.arithmetic.formulas.formulas import (
+    TRUE,
     Conjunction,
     Disjunction,
     Formula,
@@ -27,6 +28,7 @@ from petricheck.arithmetic.formulas.formulas import (
 from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, Reached
+from petricheck.model.initial_markings import AddedSet, InitialMarkings
 from petricheck.model.net import make_net
 from petricheck.questions import Conclusion, kind_of
 from petricheck.questions.maxima import SumRange, exceeds
@@ -300,7 +302,7 @@ def test_of_many_names_some_are_listed_and_the_rest_is_counted(
 
 
 def test_transitions_that_the_file_does_not_have_are_not_asked_about() -> None:
-    net = replace(NET, added=frozenset({"u"}))
+    net = replace(NET, initials=InitialMarkings(TRUE, (AddedSet((), ("u",)),)))
     assert questions.conclude("quasi_live", net, "", ()).facts["open"] == ["t", "v"]
     conclusion = questions.conclude("quasi_live", net, "", (reached(least("p", 1)),))
     assert conclusion.headline == "quasi-live"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +30,7 @@ from petricheck.arithmetic.formulas.formulas import (
     disjunction,
     equal,
 )
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.audit import prove
 from petricheck.evidence.audit.tables import ranks, rows
 from petricheck.evidence.claims import Home
@@ -39,6 +39,7 @@ from petricheck.explicit.kernel.arrays import integers
 from petricheck.explicit.kernel.packing import fields_of, pack, ranked_certificate
 from petricheck.formats.nets.pnml import Pnml
 from petricheck.model.net import Net, make_net
+from petricheck.model.parametric import with_initial
 from petricheck.questions import Setting, Study, ask, check, read_question
 from petricheck.questions.homes import explored, home_spaces
 from petricheck.questions.homes.search import decide_homes
@@ -180,7 +181,7 @@ def test_a_home_space_needs_words_and_reversibility_has_none(tmp_path: Path) -> 
 
 
 def test_what_added_transitions_lead_to_is_not_asked() -> None:
-    parametric = replace(FORK, added=frozenset({"go"}))
+    parametric = with_initial(FORK, at_least(variable(FORK.places[0]), 1))
     for kind, text in (("home", "p = 1"), ("reversible", "")):
         with pytest.raises(QueryError, match="parametric"):
             read_question(parametric, kind, text)

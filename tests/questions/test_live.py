@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from notation import net_of
 from strategies import nets, repeatable
 from test_coloured_questions import LEFT_OUT
 
-from petricheck.arithmetic.formulas.formulas import TRUE, Formula, congruent
+from petricheck.arithmetic.formulas.formulas import TRUE, Formula, at_least, congruent
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.claims import Excluded, ExcludedAfter
 from petricheck.formats.language.enabling import enabled
@@ -25,6 +24,7 @@ from petricheck.formats.language.model import needs
 from petricheck.formats.nets import read_net
 from petricheck.formats.nets.pnml import Pnml
 from petricheck.model.net import Net, make_net
+from petricheck.model.parametric import with_initial
 from petricheck.questions import Setting, Study, answer, ask, check
 from petricheck.questions.homes.lost import refute
 from petricheck.support.budget import Budget
@@ -171,7 +171,7 @@ def test_a_transition_that_no_binding_enables_is_not_live_nor_is_any_without_cla
 
 def test_liveness_is_refused_where_the_initial_value_is_parametric() -> None:
     with pytest.raises(QueryError, match="parametric"):
-        ask(replace(SWITCH, added=frozenset({"start"})), live=True)
+        ask(with_initial(SWITCH, at_least(variable(SWITCH.places[0]), 1)), live=True)
 
 
 def test_an_unbounded_net_is_live_where_its_first_tokens_can_always_be_there_again() -> None:

@@ -124,7 +124,7 @@ def net_fields(file: NetFile) -> dict[str, Any]:
         "name": file.source.name,
         "sha256": file.sha256,
         "warnings": list(file.warnings),
-    }
+    } | ({} if file.initial is None else {"initial": formula_text(file.initial)})
 
 
 def json_lines(fields: Mapping[str, Any]) -> str:

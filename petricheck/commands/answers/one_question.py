@@ -81,6 +81,7 @@ def save_page(request: Request, path: str, report: Report) -> Report:
     assert isinstance(finding, Finding) and file is not None
     option, text = as_option(finding.question.kind), finding.question.text
     question = f"{option} {shlex.quote(text)}" if text else option
+    question += f" --initial {shlex.quote(request.initial)}" if request.initial else ""
     write_file(path, answer_page(file, question, finding, _run(request, report)))
     return replace(report, page=path)
 

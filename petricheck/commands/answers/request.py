@@ -18,6 +18,7 @@ from petricheck.formats.language.quantifier import HOLDS
 from petricheck.formats.nets import NetFile
 from petricheck.questions import Setting
 from petricheck.questions.kind import is_target, kind_names, kind_of
+from petricheck.questions.question import question_text
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
 from petricheck.support.errors import QueryError
@@ -34,6 +35,7 @@ class Request:
 
     net: str
     net_id: str | None
+    initial: str | None
     questions: Texts
     properties: str | None
     selected: tuple[str, ...]
@@ -53,8 +55,9 @@ class Request:
     verbose: bool
 
     def read_net(self) -> NetFile:
-        """Return the net of this name; warn about its file."""
-        return net_file(self.net, self.net_id, quiet=self.quiet)
+        """Return the net of this name, with the initial markings; warn about its file."""
+        file = net_file(self.net, self.net_id, quiet=self.quiet)
+        return file if self.initial is None else file.starting(question_text(self.initial))
 
     def limits(
         self, seconds: float | None, at_cutoff: AtCutoff | None = None
@@ -109,6 +112,7 @@ def check_question(request: Request) -> tuple[str, str] | None:
 def _without_question(request: Request) -> dict[str, bool]:
     """Return why options are refused where no question is asked, and whether they are given."""
     given = {
+        "--initial": request.initial is not None,
         "--expect": request.expect is not None,
         "--evidence": request.evidence is not None,
         "--from": request.earlier is not None,
@@ -172,6 +176,6 @@ def check_outputs_apart(
 ) -> None:
     """Refuse outputs that would replace an input or another output, by a QueryError."""
     questions = [text for text in request.questions.values() if isinstance(text, str)]
-    files = [text[1:] for text in questions if text.startswith("@")]
+    files = [text[1:] for text in (*questions, request.initial or "") if text.startswith("@")]
     read = [request.net, request.properties, options.get("predicates"), *files]
     check_apart([path for path in read if path], [*outputs, *_drawn(options)])

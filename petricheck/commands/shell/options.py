@@ -70,6 +70,12 @@ def question_options(
     return together(*(_question_option(name, kinds[name], hidden[name]) for name in kinds))
 
 
+initial_option = click.option(
+    "--initial",
+    metavar="FORMULA",
+    help="Ask about all initial markings that satisfy it, such as 'idle >= 1, lock = 1'.",
+)
+
 properties_options = together(
     click.option(
         "--properties",

@@ -15,6 +15,9 @@ m0 is the initial marking. A transition t takes u_t, puts v_t, and has the effec
 - `Home`: for each type of proof a member of `audit.homes` shows that the markings are a home space.
 - `ReachabilitySet`: the rows of a table are the reachable markings (`reachability_set`).
 
+A parametric net has several initial markings m0. A trace begins in one of them, and in (1) all are
+meant (`initial`); transitions that were added for engines count for nothing else.
+
 An unfolded net is first compared with its coloured net (`unfolding`), and its traces are replayed
 with the firing rule of the coloured net. A skeleton counts tokens of all colours; `skeleton` first
 shows that it does. It can fire more than the coloured net. So it proves exclusions only, and its
@@ -49,6 +52,7 @@ from petricheck.evidence.claims import (
 )
 from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
+from petricheck.model.parametric import given
 from petricheck.model.problem import Problem
 from petricheck.support.arguments import require_type
 from petricheck.support.budget import Budget, require_budget
@@ -89,6 +93,8 @@ def prove(
         check_origin(net, limits)
         if not isinstance(claim, Reached | Excluded):
             _require_exact(net)
+        if net.initials is not None and not isinstance(claim, Reached | Excluded | Pumped):
+            raise EvidenceError("such a claim is not proved of a net with several initial markings")
         match claim:
             case Reached():
                 check_reached(net, claim, limits)
@@ -138,7 +144,7 @@ def _of_tokens(
     EvidenceError where the formula names something else.
     """
     if net.origin is None:
-        return Problem(net, formula), certificate
+        return Problem(given(net), formula), certificate
     from petricheck.evidence.audit.colours.class_counts import Apart
     from petricheck.evidence.audit.colours.counted_formulas import counted_problem
     from petricheck.evidence.audit.colours.observed import of_totals  # Few nets are coloured.

@@ -6,8 +6,8 @@ nothing, except for claims that `prove` checks quickly.
 
 from __future__ import annotations
 
-from petricheck.arithmetic.formulas.formulas import evaluate
 from petricheck.evidence.audit import excluded_problem, prove
+from petricheck.evidence.audit.initial import require_initially
 from petricheck.evidence.audit.limits import checked
 from petricheck.evidence.audit.shapes.state_equation import state_equation_obligation
 from petricheck.evidence.certificates.invariant import Certificate
@@ -23,7 +23,6 @@ from petricheck.evidence.claims import (
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
-from petricheck.support.errors import EvidenceError
 
 
 def check_quickly(net: Net, claim: Claim) -> None:
@@ -49,8 +48,9 @@ def check_quickly(net: Net, claim: Claim) -> None:
 def _check_certificate(problem: Problem, certificate: object) -> None:
     match certificate:
         case Certificate(invariant):
-            initially = problem.net.values(problem.net.initial)
-            if not evaluate(checked("the invariant", problem.net, invariant, Budget()), initially):
-                raise EvidenceError("the invariant does not hold initially")
+            if problem.net.initials is None:
+                invariant = checked("the invariant", problem.net, invariant, Budget())
+                failure = "the invariant does not hold initially"
+                require_initially(problem.net, invariant, failure, Budget())
         case StateEquationCertificate():
             state_equation_obligation(problem, certificate)

@@ -25,6 +25,7 @@ from typing import TypeAlias
 from petricheck.arithmetic.formulas.formulas import Formula, Inequality, evaluate, variables
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.audit.guards import firing_by_guards
+from petricheck.evidence.audit.initial import beginning, require_linear
 from petricheck.evidence.audit.limits import checked, integral
 from petricheck.evidence.claims import Pumped, Reached, Stage
 from petricheck.model.guarded.translation import Complementation
@@ -62,12 +63,15 @@ def check_reached(net: Net, claim: Reached, budget: Budget) -> None:
         for position, formula in watched(claim.stops, budget)
     ]
     names = frozenset(name for _, formula in stops for name in variables(formula))
-    observed = names - net.place_numbers.keys()
+    observed = names - net.place_numbers.keys() - net.parameters.keys()
     (firing, tokens), after = _fire(net, claim.trace, budget, observing=bool(observed)), 0
     for position, formula in stops:
         while after < position:
             after = _next(firing)
         values = _values(net, formula, tokens, budget)
+        if net.initials is not None:  # What is added fires first: more tokens disable nothing.
+            start = beginning(net, claim.trace.steps[:position])
+            values |= {name: start[name] for name in net.parameters}
         # Stops must ascend; the replay has already passed one that does not.
         if after != position or not evaluate(formula, values):
             raise EvidenceError(
@@ -80,7 +84,7 @@ def _values(net: Net, formula: Formula, tokens: Counter[int], budget: Budget) ->
     """Return the values of the names in the formula where these are the tokens."""
     names, places = variables(formula), net.place_numbers
     values = {name: tokens[places[name]] for name in names if name in places}
-    if observed := [name for name in names if name not in places]:
+    if observed := [name for name in names if name not in places and name not in net.parameters]:
         from petricheck.evidence.audit.colours import observed as colours  # Few nets are coloured.
 
         values |= colours.values(net, observed, tokens, budget)
@@ -143,6 +147,7 @@ def marking_after(net: Net, trace: Trace, budget: Budget) -> Marking:
 
 def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
     """Check that the loops increase every sum beyond all numbers."""
+    require_linear(net, budget)
     tokens, filled = _initial(net), frozenset[int]()
     gain: dict[int, int] = {}
     for stage in watched(claim.stages, budget):

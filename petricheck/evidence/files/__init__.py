@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.json import write_formula
 from petricheck.evidence.claims import Claim
 from petricheck.model.net import Net
 from petricheck.support.errors import EvidenceError, InputError, QueryError
@@ -40,6 +41,7 @@ class Evidence:
         claims: the claims, each with its evidence.
         bounds: of sums of places of a guarded net, with which the claims are about an ordinary one;
             None of other nets.
+        initial: what `initial_fields` returns for the question's net.
     """
 
     sha256: str | None
@@ -49,6 +51,22 @@ class Evidence:
     results: Mapping[str, Any]
     claims: tuple[Claim, ...]
     bounds: tuple[Formula, ...] | None = None
+    initial: Mapping[str, Any] | None = None
+
+
+def initial_fields(net: Net) -> Mapping[str, Any] | None:
+    """Return the initial markings that a question has, as JSON; None where it has none.
+
+    The formula; what is on the places before added transitions fire; and what each of these adds.
+    """
+    if net.initials is None or not net.initials.asked:
+        return None
+    added = (t for t in net.transitions if t.name in net.added)
+    return {
+        "formula": write_formula(net.initials.formula),
+        "least": {place: n for place, n in net.values(net.initial).items() if n},
+        "added": {t.name: {net.places[place]: n for place, n in t.post} for t in added},
+    }
 
 
 def check_evidence_file(path: str) -> None:

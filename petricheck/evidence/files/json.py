@@ -88,7 +88,12 @@ class Json:
             "petricheck": _own_version(),
             "net": net.name,
             "sha256": evidence.sha256,
-            "question": {"kind": evidence.kind, "text": evidence.text, "target": formula},
+            "question": {
+                "kind": evidence.kind,
+                "text": evidence.text,
+                "target": formula,
+                **({} if evidence.initial is None else {"initial": evidence.initial}),
+            },
             "answer": evidence.results["answer"],
             "details": evidence.results["details"],
         }
@@ -117,6 +122,7 @@ def _read(value: dict[str, Any]) -> Evidence:
     optional = (_BOUNDS,) * (_BOUNDS in value)
     require_keys(value, *_HEAD, "question", "answer", "details", "claims", *optional)
     sha256, question = _read_head(value), value["question"]
+    initial = question.pop("initial", None) if isinstance(question, dict) else None
     require_keys(question, "kind", "text", "target")
     target = None if question["target"] is None else read_formula(question["target"])
     return Evidence(
@@ -127,7 +133,14 @@ def _read(value: dict[str, Any]) -> Evidence:
         {"answer": value["answer"], "details": value["details"]},
         read_claims(value["claims"], _target_form(target)),
         read_items(value[_BOUNDS], read_formula) if optional else None,
+        None if initial is None else _read_initial(initial),
     )
+
+
+def _read_initial(value: Any) -> dict[str, Any]:
+    """Return what `initial_fields` has written; only its formula is looked at."""
+    require_keys(value, "formula", "least", "added")
+    return {**value, "formula": write_formula(read_formula(value["formula"]))}
 
 
 def _read_first_verdict(value: dict[str, Any], default: Formula | None) -> Evidence:

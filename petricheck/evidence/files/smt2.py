@@ -37,6 +37,8 @@ class Smt2:
         QueryError where the evidence is no certificate that excludes one target, or the script
         would be too large.
         """
+        if evidence.initial is not None:
+            raise QueryError("several initial markings have no .smt2 form; write a .json file")
         match evidence.claims:
             case (Excluded(_, certificate),) if evidence.target is not None:
                 notation, problem = notation_of(certificate), Problem(net, evidence.target)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import TypeVar
 
 from petricheck.arithmetic.formulas.text import name_of, name_to_text, quoted_name
@@ -75,7 +75,13 @@ class Names:
         if (origin := self.net.origin) is not None:
             labelled = _labelled(origin, origin.places)
         else:
-            labelled = zip_longest(self.net.places, self.net.labels, fillvalue="")
+            parameters = self.net.parameters.items()
+            spelled = (
+                (name, f"initial({name_to_text(self.net.shown.place(place))})")
+                for name, place in parameters
+            )
+            places = zip_longest(self.net.places, self.net.labels, fillvalue="")
+            labelled = chain(places, spelled)
         return self._by_name(labelled, self.net.shown.places)
 
     @cached_property

@@ -23,7 +23,6 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.model.net import Net, Weights, cached_by_net
-from petricheck.support.errors import QueryError
 
 DEPTH = 4
 """The greatest depth of connectives in formulas about enabled transitions."""
@@ -67,14 +66,8 @@ def none_enabled(net: Net, several: Iterable[Needs]) -> Formula:
     t is disabled where m < u_t in some place. If u_s ≤ u_t, then t is disabled wherever s is. The
     formula stays a conjunction of disjunctions: its disjunctive normal form would have a cube for
     every choice of one place from each. It is true where there are no transitions, and false where
-    some transition needs no tokens. QueryError where the net has added transitions, without which
-    it may have deadlocks that it has not with them.
+    some transition needs no tokens.
     """
-    if net.added:
-        raise QueryError(
-            "a deadlock cannot be asked of a net whose initial value is parametric (at least "
-            "so many tokens): the transitions added for that are always enabled; fix the value"
-        )
     alone, others = _sorted(several)
     lacking = cache(lambda place, weight: at_most(variable(net.places[place]), weight - 1))
     parts = [disjunction(starmap(lacking, pre)) for pre in alone]

@@ -35,9 +35,7 @@ def transitions_of(net: Net) -> Sequence[str]:
 
 @cached_by_net
 def deadlocked(net: Net) -> Formula:
-    """Return the formula that no transition is enabled; QueryError where some were added."""
-    if net.origin is None:
-        return none_enabled(net, (((transition.pre,),) for transition in net.transitions))
+    """Return the formula that no transition of the model is enabled."""
     return none_enabled(net, (needs(net, name) for name in transitions_of(net)))
 
 
@@ -54,6 +52,8 @@ def place(net: Net, name: str, colours: str = "") -> NamedPlace:
 
     QueryError where it has no such colours.
     """
+    if name in net.parameters:
+        return NamedPlace(name, variable(name))
     if net.origin is None or not colours:
         return NamedPlace(name, places_of(net)[name])
     text, numbers = net.origin.place_of(name, colours)

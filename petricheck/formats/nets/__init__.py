@@ -29,13 +29,15 @@ from typing import (
     cast,
 )
 
+from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.formats.nets._foreign import LONGEST, foreign
 from petricheck.model.guarded.net import GuardedNet
 from petricheck.model.guarded.translation import complemented_by
 from petricheck.model.net import Net
+from petricheck.model.parametric import with_initial
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
-from petricheck.support.errors import BudgetExhausted, InputError, InternalError
+from petricheck.support.errors import BudgetExhausted, InputError, InternalError, QueryError
 from petricheck.support.files import (
     UNREADABLE,
     expanded,
@@ -125,6 +127,8 @@ class NetFile:
         limits: on the unfolding.
         bounds: formulas for sums of places, by which a guarded net becomes an ordinary one; those
             that are found where this is None.
+        initial: the formula of the initial markings, where the question has one; of a net without
+            colours alone.
     """
 
     source: AnySource
@@ -136,6 +140,7 @@ class NetFile:
     huge: int = 50_000
     limits: Budget = field(default_factory=Budget, compare=False)
     bounds: tuple[Formula, ...] | None = None
+    initial: Formula | None = None
 
     @cached_property
     def net(self) -> Net:
@@ -146,7 +151,7 @@ class NetFile:
         no bound of a guarded place is known.
         """
         if isinstance(self.source, Net):
-            return self.source
+            return self.source if self.initial is None else with_initial(self.source, self.initial)
         if isinstance(self.source, GuardedNet):
             return self._translated(self.source)
         if self.colours == "none":
@@ -163,6 +168,16 @@ class NetFile:
             if self._merged is None:
                 raise
             return self._merged
+
+    def starting(self, words: str) -> NetFile:
+        """Return the file with the initial markings that satisfy a formula; QueryError without."""
+        from petricheck.formats.language.initial import read_initial  # lark takes its time
+
+        if not isinstance(self.source, Net):
+            raise QueryError("several initial markings are asked of nets without colours only")
+        file = replace(self, initial=read_initial(self.source, words))
+        _ = file.net  # It may have none.
+        return file
 
     def _translated(self, source: GuardedNet) -> Net:
         from petricheck.formats.nets._guarded_bounds import ordinary  # few nets are guarded
@@ -385,7 +400,7 @@ def left_out(net: Net | GuardedNet, path: str | Path) -> str:
 
 
 def _behaviour(net: Net | GuardedNet) -> Net | GuardedNet:
-    plain = replace(_plain(net), labels=(), added=frozenset(), origin=None, finals=())
+    plain = replace(_plain(net), labels=(), initials=None, origin=None, finals=())
     return plain if isinstance(net, Net) else replace(net, plain=plain)
 
 

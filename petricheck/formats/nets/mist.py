@@ -1,8 +1,7 @@
 """Petri nets of the coverability checker mist (.spec): vars, rules, init, target, invariants.
 
-Rules have no names; they get the names t1, t2, … An initial value `x >= c` becomes c tokens and
-a transition that only puts a token, listed in `Net.added`: the same markings can be reached,
-since it could have put its tokens at the start. A variable without initial value has any value
+Rules have no names; they get the names t1, t2, … An initial value `x >= c` makes
+several initial markings (`model.parametric`). A variable without initial value has any value
 ≥ 0, as in mist. Zero tests, upper bounds, transfers, resets, and rules that take more than their
 guard asks for are refused. The target is a question; `properties` reads it.
 """
@@ -10,8 +9,9 @@ guard asks for are refused. The target is a question; `properties` reads it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
+from petricheck.arithmetic.formulas.formulas import at_least, conjunction
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.formats.nets import Format
 from petricheck.formats.nets._draft import DraftReader
 from petricheck.formats.scanning import mist as words
@@ -19,6 +19,7 @@ from petricheck.formats.scanning.aliases import remarks, renamed, spell
 from petricheck.formats.scanning.mist import Document, Rule
 from petricheck.formats.scanning.text import decoded, digits
 from petricheck.model.net import Net, Transition
+from petricheck.model.parametric import with_initial
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
 
@@ -63,9 +64,8 @@ def _net(
     free, unnamed = _initial(draft, document)
     fixed = draft.net(net_id, aliases)
     numbers = {place: number for number, place in enumerate(document.places)}
-    added = _sources(fixed, [numbers[place] for place in free])
-    transitions = (*fixed.transitions, *added)
-    net = replace(fixed, transitions=transitions, added=frozenset(source.name for source in added))
+    values = (at_least(variable(place), fixed.initial[numbers[place]]) for place in free)
+    net = with_initial(fixed, conjunction(values), asked=False) if free else fixed
     return net, tuple(_warnings(len(free), unnamed))
 
 
@@ -121,19 +121,6 @@ def _initial(draft: DraftReader, document: Document) -> tuple[list[str], int]:
     return free, len(document.places) - len(document.initial)
 
 
-def _sources(net: Net, places: Sequence[int]) -> list[Transition]:
-    """Return a transition for each of the places that puts a token there."""
-    used = {transition.name for transition in net.transitions}
-    sources = []
-    for place in places:
-        name = f"init_{net.places[place]}"
-        while name in used:
-            name += "_"
-        used.add(name)
-        sources.append(Transition(name, (), ((place, 1),)))
-    return sources
-
-
 def _lines(net: Net, target: Sequence[Mapping[str, int]]) -> Iterator[str]:
     places = spell(net.places, words.fits, "x")
     rules = [t for t in net.transitions if t.name not in net.added]
@@ -171,6 +158,8 @@ def _change(place: str, by: int) -> str:
 def _free_places(net: Net) -> set[int]:
     """Return the places whose initial value is not fixed."""
     free = set()
+    if net.initials is not None and not net.initials.is_linear:
+        raise InputError("mist has no initial values with several alternatives")
     for transition in net.transitions:
         if transition.name in net.added:
             match transition:

@@ -15,7 +15,6 @@ from petricheck.evidence.answer import Trace
 from petricheck.evidence.claims import Claim, Excluded, ExcludedAfter, Home
 from petricheck.model.net import Marking, Net
 from petricheck.questions.events import parts_of
-from petricheck.support.errors import QueryError
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +64,3 @@ def home_spaces(formulas: Sequence[Formula], claims: Iterable[Claim]) -> HomeSpa
 def home_marking(net: Net, marking: Marking) -> Formula:
     """Return the formula that this marking alone satisfies."""
     return conjunction(equal(variable(place), n) for place, n in net.values(marking).items())
-
-
-def require_given_start(net: Net) -> None:
-    """Refuse nets with added transitions, by a QueryError."""
-    if net.added:
-        raise QueryError(
-            "what a net can always get to cannot be asked where its initial value is parametric "
-            "(at least so many tokens): the transitions added for that fire for ever; fix the value"
-        )

@@ -11,7 +11,7 @@ from petricheck.evidence.claims import Claim
 from petricheck.model.net import Net
 from petricheck.model.problem import make_problem
 from petricheck.questions.deciding import tokens_known
-from petricheck.questions.homes import home_spaces, require_given_start
+from petricheck.questions.homes import home_spaces
 from petricheck.questions.kind import Colours, Conclusion, Kind
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ class Returning(Kind):
         """Return the formula that the words mean; QueryError where they make no sense."""
 
     def read(self, net: Net, text: str) -> Formula:
-        """Return the formula with its atoms made primitive; QueryError for added transitions."""
-        require_given_start(net)
+        """Return the formula with its atoms made primitive."""
         return make_problem(net, self.formula(net, text)).target
 
     def search(self, study: Study, contents: Sequence[Formula]) -> None:

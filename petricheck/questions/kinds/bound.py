@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from petricheck.arithmetic.formulas.terms import Term
-from petricheck.evidence.claims import Claim
+from petricheck.evidence.claims import Claim, Pumped
 from petricheck.model.net import Net
 from petricheck.questions.kind import UNBOUNDED, Answers, Conclusion, Kind, Value
 from petricheck.questions.maxima import Sum, SumRange, ranges
@@ -29,6 +29,7 @@ class Bound(Kind):
     meaning = "What is the maximum of an expression, or its minimum?"
     example = "'p1 + 2*p2' or 'min: p1'"
     calculates = True
+    starts = "linear"
 
     def answers(self, text: str) -> Answers:
         """Return the answers: a number, or that there is no bound."""
@@ -46,7 +47,10 @@ class Bound(Kind):
         if not words.strip():
             message = "the expression is empty; name a place, or a sum of places such as 'p + 2*q'"
             raise QueryError(message, text=text, position=0)
-        return expression(read_term(net, words), -1 if least else 1)
+        asked = expression(read_term(net, words), -1 if least else 1)
+        if any(name in net.parameters for name, _ in asked.sum):
+            raise QueryError("bounds are asked of places, not of their initial tokens")
+        return asked
 
     def search(self, study: Study, contents: Sequence[Expression]) -> None:
         """Search for the bounds of several expressions in searches that they share."""
@@ -82,7 +86,9 @@ class Bound(Kind):
         facts = {kind: exact, "unbounded": interval.unbounded, "reached": reached, "limit": limit}
         value: Value | None = UNBOUNDED if interval.unbounded else exact
         partial = _interval(kind, reached, limit) if value is None else ""
-        return Conclusion(_answers(content.sign < 0), value, (), facts, partial)
+        grows = interval.unbounded and any(_grows(net, content.sum, claim) for claim in claims)
+        details = ("It grows with the initial marking.",) if grows else ()
+        return Conclusion(_answers(content.sign < 0), value, details, facts, partial)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +115,14 @@ def expression(term: Term, sign: int = 1) -> Expression:
     factor = directed.content or 1
     weights = tuple((name, weight // factor) for name, weight in directed.coefficients)
     return Expression(weights, sign, factor, directed.constant)
+
+
+def _grows(net: Net, weights: Sum, claim: Claim) -> bool:
+    """Return whether the claim pumps the sum by more tokens in the initial marking."""
+    match claim:
+        case Pumped(sums, stages) if weights in [term.coefficients for term in sums]:
+            return any(name in net.added for stage in stages for name, _ in stage.loop.steps)
+    return False
 
 
 def _answers(least: bool) -> Answers:

@@ -28,6 +28,7 @@ class Bounded(Kind):
     meaning = "Is the number of tokens of every place limited?"
     outcomes = yes_or_no(("bounded",), ("not bounded", "unbounded"))
     hoped = True
+    starts = "linear"
 
     def search(self, study: Study, contents: Sequence[None]) -> None:
         """Try half-spaces for all places, then the search for maxima and for pumped places."""

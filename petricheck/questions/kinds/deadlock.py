@@ -25,8 +25,6 @@ class Deadlock(Reaching):
         """Return the formula: of each transition with minimal pre, some place has too few tokens.
 
         True where the net has no transitions; false where some transition needs no tokens.
-        QueryError also where the net has added transitions: without them it may have more
-        deadlocks.
         """
         super().read(net, text)
         return deadlocked(net)

@@ -8,7 +8,7 @@ from petricheck.evidence.claims import Claim
 from petricheck.model.net import Net
 from petricheck.questions.events import Events
 from petricheck.questions.events.occurring import Occurring
-from petricheck.questions.homes import home_spaces, require_given_start
+from petricheck.questions.homes import home_spaces
 from petricheck.questions.kind import yes_or_no
 from petricheck.questions.kinds._transitions import enabled_events, every_transition, named, names
 from petricheck.questions.study import IMPOSSIBLE, Study
@@ -40,7 +40,6 @@ class Live(Occurring):
 
     def read(self, net: Net, text: str) -> Events:
         """Return such events of the named transitions; of all, where none is named."""
-        require_given_start(net)
         return enabled_events(net, named(net, text)) if text.strip() else self.events(net)
 
     def names(self, net: Net) -> tuple[str, ...]:

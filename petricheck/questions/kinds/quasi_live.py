@@ -15,6 +15,7 @@ class QuasiLive(Occurring):
     rank = 90
     meaning = "Can every transition fire?"
     hoped = True
+    starts = "linear"
     colours = "merged"
     outcomes = yes_or_no(("quasi-live", "quasi live"), ("not quasi-live", "not quasi live"))
     decisive = False

@@ -22,6 +22,7 @@ class Safe(Occurring):
     rank = 80
     meaning = "Does no place ever hold more than one token?"
     hoped = True
+    starts = "linear"
     outcomes = yes_or_no(("safe", "1-safe", "1-bounded"), ("not safe", "unsafe"))
     decisive = True
     verdict = False

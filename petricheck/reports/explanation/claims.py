@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from petricheck.evidence.claims import Claim, presentation_of
+from petricheck.arithmetic.formulas.formulas import variables
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.claims import Claim, Excluded, Reached, presentation_of
 from petricheck.evidence.explanation import (
     Explained,
     Fired,
+    Id,
+    Line,
     Node,
     Outline,
     ProofOutline,
     Replayed,
     Section,
+    SentenceList,
     TraceTo,
     Words,
 )
 from petricheck.model.net import Net
+from petricheck.model.parametric import given
 from petricheck.reports.explanation.model import in_model
 from petricheck.reports.explanation.proofs import proof_nodes
 from petricheck.reports.explanation.traces import firings, firings_to, step_nodes
@@ -67,11 +73,35 @@ def explain(
                 case _:
                     yield part
 
+    begun: tuple[Node, ...] = ()
+    if net.initials is not None:
+        net, claim, begun = _of_instance(net, claim)
     presentation = presentation_of(claim)
     says = presentation.statement(claim, target=target)
     evidence = tuple(nodes(presentation.evidence(net, claim, target=target)))
     reason_nodes = tuple(nodes(presentation.reasons(net, claim))) if reasons else ()
-    return in_model(net, Explained(says, evidence, reason_nodes), ids=ids)
+    return in_model(net, Explained(says, (*begun, *evidence), reason_nodes), ids=ids)
+
+
+def _of_instance(net: Net, claim: Claim) -> tuple[Net, Claim, tuple[Node, ...]]:
+    """Return the claim about the initial marking that its trace begins with, and that marking.
+
+    A claim about all initial markings remains as it is, about the net without added transitions.
+    """
+    assert net.initials is not None
+    match claim:
+        case Reached(Trace(steps), stops):
+            others = (n for n, (name, _) in enumerate(steps) if name not in net.added)
+            first = min(next(others, len(steps)), *(n for n, _ in stops), len(steps))
+            instance = net.beginning(net.after(steps[:first]))
+            values, named = instance.values(instance.initial), variables(net.initials.formula)
+            chosen = SentenceList(tuple((Id(p), " = ", values[p]) for p in named))
+            line = Line(("It begins with ", chosen, "."))
+            left = tuple((n - first, formula) for n, formula in stops)
+            return instance, Reached(Trace(steps[first:]), left), (line,)
+        case Excluded():
+            return given(net), claim, ()
+    return net, claim, ()
 
 
 def _titled(title: Words, nodes: Iterator[Node]) -> Iterator[Node]:

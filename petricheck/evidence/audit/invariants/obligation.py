@@ -11,13 +11,12 @@ from petricheck.arithmetic.formulas.formulas import (
     Formula,
     Negation,
     at_least,
-    equal,
     substitute,
-    variables,
 )
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.arithmetic.solvers import second_solver, solver
 from petricheck.model.net import Net, Transition
+from petricheck.model.parametric import initially
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, EvidenceError
@@ -33,9 +32,7 @@ class AuditObligation:
 
 def obligations(problem: Problem, invariant: Formula) -> Iterator[AuditObligation]:
     """Yield the obligations (1), (2), (3) of an invariant that excludes the target."""
-    start = problem.net.values(problem.net.initial)
-    at_start = [equal(variable(name), start[name]) for name in variables(invariant)]
-    failure = Conjunction((*at_start, Negation(invariant)))
+    failure = Conjunction((initially(problem.net), Negation(invariant)))
     yield AuditObligation("the invariant does not hold initially", failure)
     for transition in problem.net.transitions:
         yield preservation(problem.net, transition, invariant, invariant)

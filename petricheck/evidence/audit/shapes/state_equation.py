@@ -13,11 +13,16 @@ says of a marking m that for some x ≥ 0, the numbers of firings:
 takes from it, so it never fires. Marked traps stay marked. The first firing that puts on an
 unmarked set takes nothing from it; so it fills it, before any firing that takes from it. (3) is
 left to a solver: no such x makes m0 + D·x a marking of the target.
+
+Of several initial markings the solver chooses one, with the tokens of place number k as the
+variable `place@k`. It has to leave the siphon empty; it may leave traps empty and mark unmarked
+sets, about which nothing follows then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
@@ -25,9 +30,13 @@ from petricheck.arithmetic.formulas.formulas import (
     Formula,
     at_least,
     at_most,
+    conjunction,
+    disjunction,
+    negate,
     substitute,
+    tighten,
 )
-from petricheck.arithmetic.formulas.terms import Term, linear
+from petricheck.arithmetic.formulas.terms import Term, constant, linear, variable
 from petricheck.evidence.audit.invariants.obligation import (
     AuditObligation,
     countermodel,
@@ -37,6 +46,7 @@ from petricheck.evidence.audit.invariants.obligation import (
 from petricheck.evidence.audit.limits import checked
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.model.net import Net, Transition
+from petricheck.model.parametric import initially
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
@@ -84,15 +94,24 @@ def state_equation_obligation(
     if not certificate.unmarked:  # Unmarked sets distinguish transitions with equal effects.
         first = {net.transitions[number].effect: number for number in reversed(unblocked)}
         counted = sorted(first.values())
-    marking = _state_equation(net, counted)
+    start = _initial_tokens(net)
+    marking = _state_equation(net, counted, start)
     marked = []
     for names in certificate.traps:
-        _check_trap(net, _numbers(net, names), [net.transitions[number] for number in unblocked])
-        marked.append(at_least(linear((name, 1) for name in set(names)), 1))
-    fed = [_filled_first(net, _numbers(net, names), unblocked) for names in certificate.unmarked]
+        trap = _numbers(net, names)
+        _check_trap(net, trap, [net.transitions[number] for number in unblocked])
+        marked.append(disjunction((_empty(trap, start), negate(_empty(trap, [*marking.values()])))))
+    fed = [
+        disjunction((negate(_empty(places, start)), _filled_first(net, places, unblocked)))
+        for places in (_numbers(net, names) for names in certificate.unmarked)
+    ]
     natural = [at_least(term, 0) for term in marking.values() if term.coefficients]
-    claim = substitute(Conjunction((problem.target, *marked)), marking)
-    obligation = Conjunction((*natural, *fed, claim))
+    claim = substitute(problem.target, marking)
+    obligation: Formula = Conjunction((*natural, *fed, *marked, claim))
+    if net.initials is not None:
+        initial = substitute(initially(net), dict(zip(net.places, start, strict=True)))
+        false = negate(_empty(siphon, start))
+        obligation = conjunction((initial, disjunction((false, obligation))))
     return AuditObligation("the state equation meets the target", obligation)
 
 
@@ -111,14 +130,28 @@ def firings(net: Net, number: int) -> str:
     return f"{net.transitions[number].name}#{number}"
 
 
-def _state_equation(net: Net, counted: list[int]) -> dict[str, Term]:
+def _initial_tokens(net: Net) -> list[Term]:
+    """Return m0 by place number: its tokens, or variables where there are several such markings."""
+    if net.initials is None:
+        return [constant(tokens) for tokens in net.initial]
+    return [variable(f"{place}@{number}") for number, place in enumerate(net.places)]
+
+
+def _empty(places: Iterable[int], marking: Sequence[Term]) -> Formula:
+    """Return the formula that the places have no tokens in the marking."""
+    terms = [marking[place] for place in places]
+    coefficients = chain.from_iterable(term.coefficients for term in terms)
+    return tighten(at_most(linear(coefficients, sum(term.constant for term in terms)), 0))
+
+
+def _state_equation(net: Net, counted: list[int], start: Sequence[Term]) -> dict[str, Term]:
     """Return m0 + D·x by place, with x for these transitions."""
     sums: list[list[tuple[str, int]]] = [[] for _ in net.places]
     for number in counted:
         for place, change in net.transitions[number].effect:
             sums[place].append((firings(net, number), change))
-    rows = zip(net.places, sums, net.initial, strict=True)
-    return {place: linear(row, tokens) for place, row, tokens in rows}
+    rows = zip(net.places, sums, start, strict=True)
+    return {place: linear(row) + tokens for place, row, tokens in rows}
 
 
 def _numbers(net: Net, names: tuple[str, ...]) -> frozenset[int]:
@@ -130,7 +163,7 @@ def _numbers(net: Net, names: tuple[str, ...]) -> frozenset[int]:
 
 def _filled_first(net: Net, places: frozenset[int], unblocked: list[int]) -> Formula:
     """Return the formula that no transition takes from the unmarked set, or one fills it."""
-    for place in sorted(places):
+    for place in sorted(places) if net.initials is None else ():
         if net.initial[place]:
             raise EvidenceError(f"an unmarked set is marked initially, on {net.places[place]!r}")
     taking, filling = [], []
@@ -144,7 +177,7 @@ def _filled_first(net: Net, places: frozenset[int], unblocked: list[int]) -> For
 
 
 def _check_siphon(net: Net, siphon: frozenset[int]) -> None:
-    for place in sorted(siphon):
+    for place in sorted(siphon) if net.initials is None else ():
         if net.initial[place]:
             raise EvidenceError(f"the siphon is marked initially, on {net.places[place]!r}")
     for transition in net.transitions:
@@ -154,7 +187,7 @@ def _check_siphon(net: Net, siphon: frozenset[int]) -> None:
 
 
 def _check_trap(net: Net, trap: frozenset[int], unblocked: list[Transition]) -> None:
-    if not any(net.initial[place] for place in trap):
+    if net.initials is None and not any(net.initial[place] for place in trap):
         raise EvidenceError("a trap is empty initially")
     for transition in unblocked:
         takes = any(place in trap for place, _ in transition.pre)

@@ -11,11 +11,20 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, repeat
 
 import numpy as np
 
-from petricheck.arithmetic.formulas.formulas import TRUE, Formula, atoms
+from petricheck.arithmetic.formulas.formulas import (
+    TRUE,
+    Formula,
+    atoms,
+    conjunction,
+    equal,
+    negate,
+)
+from petricheck.arithmetic.formulas.terms import linear
+from petricheck.arithmetic.solvers.solver import find_model
 from petricheck.evidence.audit.tables.evaluation import Evaluation
 from petricheck.evidence.audit.tables.packed import (
     RowFiring,
@@ -30,9 +39,10 @@ from petricheck.evidence.audit.tables.packed import (
 )
 from petricheck.evidence.certificates.finite_set import MarkingTable
 from petricheck.model.net import Net, Transition
+from petricheck.model.parametric import initially
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget, watched
-from petricheck.support.errors import EvidenceError
+from petricheck.support.errors import BudgetExhausted, EvidenceError
 
 BLOCK = 1 << 16
 """The most rows of a block."""
@@ -42,6 +52,9 @@ FEWEST = 1 << 8
 
 BYTES = 1 << 27
 """The most memory for a block of more than `FEWEST` rows, in bytes."""
+
+INITIAL_ROWS = 10_000
+"""The most rows of several initial markings; a solver finds one after the other."""
 
 SHOWN = 12
 """The most places of a marking in a message."""
@@ -94,7 +107,7 @@ def check_closed(net: Net, table: MarkingTable, budget: Budget) -> int:
             ascend.
     """
     rows = strings(table)
-    initial_row(net, table)
+    _require_initial_rows(net, table, budget)
     firings = firings_of(net, table, watched(net.transitions, budget))
     changing = [transition for transition in firings if transition.changes_rows]
     count = 0
@@ -108,6 +121,25 @@ def check_closed(net: Net, table: MarkingTable, budget: Budget) -> int:
         for transition in watched(changing, budget):
             count += _check_firing(transition, words, rows, table)
     return count
+
+
+def _require_initial_rows(net: Net, table: MarkingTable, budget: Budget) -> None:
+    """Require that the rows of all initial markings are in the table."""
+    if net.initials is None:
+        initial_row(net, table)
+        return
+    sums = {column: linear(counts.items()) for column, counts in table.sums.items()}
+    others = initially(net)
+    for _ in watched(repeat(None, INITIAL_ROWS), budget, 1):
+        model = find_model(others, budget=budget, natural=True)
+        if model is None:
+            return
+        start = tuple(model.get(place, 0) for place in net.places)
+        initial_row(net.beginning(start), table)
+        values = net.values(start)
+        same = conjunction(equal(term, term.evaluate(values)) for term in sums.values())
+        others = conjunction((others, negate(same)))
+    raise BudgetExhausted(f"the initial markings have more than {INITIAL_ROWS} rows")
 
 
 def initial_row(net: Net, table: MarkingTable) -> int:

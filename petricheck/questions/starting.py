@@ -1,0 +1,47 @@
+"""Claims about the net that engines take in place of a parametric one, as claims about that one.
+
+In traces the added transitions fire first: so they begin with the choice of the initial marking. An
+invariant is taken after the choice of a base, for each set of bases that there is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from petricheck.arithmetic.formulas.formulas import disjunction, substitute
+from petricheck.evidence.answer import joined
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.evidence.claims import Claim, Excluded, Reached, reached
+from petricheck.model.net import Net
+from petricheck.model.parametric import after_choice, with_choice
+from petricheck.model.problem import Problem
+from petricheck.questions.shortening import shortened
+from petricheck.support.budget import Budget
+from petricheck.support.errors import Refused
+
+
+def started(net: Net, claim: Claim, budget: Budget) -> Claim:
+    """Return the claim about the parametric net; Refused where it has no such form."""
+    match claim:
+        case Reached(trace, ((position, target),)) if position == len(trace.steps):
+            chosen = with_choice(Problem(net, target))
+            claim = shortened(chosen.net, reached(chosen.target, trace), budget)
+            assert isinstance(claim, Reached)
+            ordered = sorted(claim.trace.steps, key=lambda step: step[0] not in net.added)
+            numbered = ((net.transition_numbers[name], times) for name, times in ordered)
+            return reached(target, joined(numbered, net.actions))
+        case Excluded(certificate=certificate) if net.initials and not net.initials.is_linear:
+            return replace(claim, certificate=_after_choice(net, certificate))
+    return claim
+
+
+def _after_choice(net: Net, certificate: object) -> object:
+    match certificate:
+        case Certificate(invariant):
+            cases = (substitute(invariant, values) for values in after_choice(net))
+            return Certificate(disjunction(cases))
+        case StateEquationCertificate(traps, siphon, unmarked):
+            if {*siphon, *(p for places in (*traps, *unmarked) for p in places)} <= {*net.places}:
+                return certificate
+    raise Refused("the proof speaks of how the initial marking is chosen")
