@@ -26,15 +26,12 @@ from petricheck.model.net import Net, Transition, Weights
 from petricheck.model.problem import Problem
 from petricheck.support.errors import BudgetExhausted, QueryError
 
-MOST = 1_000
-"""The most bases."""
-
 
 def with_initial(net: Net, formula: Formula, *, asked: bool = True) -> Net:
     """Return the net with the initial markings that satisfy a formula over its place ids.
 
-    It is `asked` where the net's file does not have it. QueryError where there are none or too many
-    minimal ones, or the net is coloured or has several initial markings already.
+    It is `asked` where the net's file does not have it. QueryError where there are none, they are too
+    complex, or the net is coloured or has several initial markings already.
     """
     if net.origin is not None:
         raise QueryError("initial markings are given by a formula for nets without colours only")
@@ -44,15 +41,13 @@ def with_initial(net: Net, formula: Formula, *, asked: bool = True) -> Net:
     try:
         sets = linear_sets(formula)
     except BudgetExhausted as error:
-        raise QueryError(f"the formula of the initial markings is too complex: {error}") from None
+        raise QueryError(
+            f"the formula of the initial markings is too complex: {error}; ask "
+            "about a part, or about at least so many tokens instead of at most so many"
+        ) from None
     bases = [base for linear_set in sets for base in linear_set.bases]
     if not bases:
         raise QueryError("no marking satisfies the formula of the initial markings")
-    if len(bases) > MOST:
-        raise QueryError(
-            f"the formula leaves {len(bases)} minimal initial markings, and {MOST} are the limit; "
-            "ask for at least so many tokens instead of so many at most, or for a part"
-        )
     least = tuple(map(min, zip(*bases, strict=True)))
     numbers = [net.place_numbers[name] for name in names]
     used, added = {*net.actions}, list[Transition]()

@@ -11,6 +11,7 @@ from petricheck.evidence.claims import Claim
 from petricheck.formats.language.sums import summed
 from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
+from petricheck.model.parametric import with_initial
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions.kind import (
     Answers,
@@ -227,11 +228,12 @@ def plain(net: AnyNet) -> Net:
     return net_of(net)
 
 
-def ask(net: AnyNet, **question: Words) -> Question:
+def ask(net: AnyNet, *, initial: str | Formula | None = None, **question: Words) -> Question:
     """Return a question: `ask(net, target="p1=1, p3=2")`, `ask(net, bound="p1 + p2")`.
 
     Args:
         net: the net, or anything that `petricheck.load` accepts except a path.
+        initial: a formula; the question is then about all initial markings that satisfy it.
         question: the kind as keyword (target, cover, formula, deadlock, bound, safe, …). Its value
             is the words as on the command line; or tokens by place, `cover={"p1": 1}`; or True for
             a kind without words. None and False ask nothing.
@@ -241,6 +243,12 @@ def ask(net: AnyNet, **question: Words) -> Question:
         InputError: the net is none, or of another kind.
     """
     plain_net = plain(net)
+    if isinstance(initial, str):
+        from petricheck.formats.language.initial import read_initial  # lark takes its time
+
+        initial = read_initial(plain_net, initial)
+    if initial is not None:
+        plain_net = with_initial(plain_net, make_problem(plain_net, initial).target)
     texts = {kind: _text(plain_net, kind, words) for kind, words in question.items()}
     pairs = [(kind, text) for kind, text in texts.items() if text is not None]
     if len(pairs) != 1:
