@@ -30,8 +30,8 @@ from petricheck.support.errors import BudgetExhausted, QueryError
 def with_initial(net: Net, formula: Formula, *, asked: bool = True) -> Net:
     """Return the net with the initial markings that satisfy a formula over its place ids.
 
-    It is `asked` where the net's file does not have it. QueryError where there are none, they are too
-    complex, or the net is coloured or has several initial markings already.
+    It is `asked` where the net's file does not have it. QueryError where there are none, they are
+    too complex, or the net is coloured or has several initial markings already.
     """
     if net.origin is not None:
         raise QueryError("initial markings are given by a formula for nets without colours only")
