@@ -282,10 +282,13 @@ def complemented(guarded: GuardedNet, bounds: Sequence[SumBound]) -> Net:
     """Return the ordinary net, given bounds of sums of places.
 
     Raises:
-        InputError: a transition would become too many.
+        InputError: a transition would become too many; or the net has several initial markings, of
+            which a greater one may disable more.
     """
     origin = Complementation(guarded, tuple(bounds))
     net = guarded.plain
+    if net.initials is not None:
+        raise InputError("a net with upper guards or resets has one initial marking")
     free = ((place, most) for place, most in origin.limits.items())
     initial = (*net.initial, *(most - net.initial[place] for place, most in free))
     labels = (*net.labels, *("" for _ in origin.limits)) if net.labels else ()
@@ -293,7 +296,7 @@ def complemented(guarded: GuardedNet, bounds: Sequence[SumBound]) -> Net:
         _transition(origin, name, number, tokens) for name, number, tokens in origin.named
     )
     places = (*net.places, *origin.hidden)
-    return Net(net.name, places, transitions, initial, labels, net.added, origin)
+    return Net(net.name, places, transitions, initial, labels, origin=origin)
 
 
 def _transition(
