@@ -12,7 +12,6 @@ from petricheck.evidence.answer import Trace, step_text
 from petricheck.evidence.claims import Claim, Reached, reached
 from petricheck.model.net import Net
 from petricheck.questions.deciding import alike, tokens_known
-from petricheck.questions.homes import require_given_start
 from petricheck.questions.kind import Conclusion, Kind, yes_or_no
 from petricheck.questions.kinds._transitions import names
 from petricheck.questions.study import Study
@@ -40,7 +39,6 @@ class Replay(Kind):
         from petricheck.formats.traces import read_trace
         from petricheck.questions.replaying import require_firings  # It brings numpy.
 
-        require_given_start(net)
         if net.origin is not None and net.origin.merging is not None:
             raise QueryError("a sequence names single colours, and here they are merged")
         trace = read_trace(net, text)
