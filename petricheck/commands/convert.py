@@ -26,6 +26,7 @@ from petricheck.formats.language.sums import summed
 from petricheck.formats.nets import left_out, write_map, write_net
 from petricheck.model.drawing.forms import drawn
 from petricheck.model.guarded.net import GuardedNet
+from petricheck.model.guarded.translation import boundless_places
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.questions import make_question
@@ -34,7 +35,7 @@ from petricheck.support.errors import InputError, QueryError
 from petricheck.support.files import suffix
 from petricheck.support.outputs import check_apart, store
 from petricheck.support.plugins import as_option
-from petricheck.support.words import printable
+from petricheck.support.words import printable, quoted
 
 _VIOLATION = "one that does not: the property holds where that is unreachable"
 
@@ -98,6 +99,12 @@ def command(
                 file, lambda net: _problem(net, source, properties, selected, texts)
             )
         net = own or file.net
+        if isinstance(net, Net) and (places := boundless_places(net)):
+            raise InputError(
+                f"no bound is known of {quoted(places[0])}, so that no ordinary net has the same "
+                "markings; give that place a capacity",
+                path=source,
+            )
         net_path, question = _outputs(target_file, problem)
         if own is not None and problem is not None:
             if exports.contains_net(target_file):

@@ -84,14 +84,14 @@ def _print_survey(
     coloured = None if file is None else file.coloured
     guarded = file.source if file is not None and isinstance(file.source, GuardedNet) else None
     if guarded is not None:
-        from petricheck.reports.survey.guarded import guarded_fields, guarded_line
+        from petricheck.reports.survey.guarded import guarded_fields, guarded_lines
     if coloured is not None:
         from petricheck.reports.survey.coloured import coloured_fields, coloured_lines
     if as_json:
         net = None if file is None else net_fields(file)
         facts = {} if coloured is None else {"coloured": coloured_fields(coloured)}
-        if guarded is not None:
-            facts = {"guarded": guarded_fields(guarded)}
+        if guarded is not None and file is not None:
+            facts = {"guarded": guarded_fields(guarded, file.net)}
         facts |= {} if survey is None else survey_fields(survey)
         if (described := coloured if survey is None else survey.net) is not None:
             facts = with_names(described.shown, facts)
@@ -104,7 +104,7 @@ def _print_survey(
     elif file is not None:
         before = () if coloured is None else tuple(coloured_lines(coloured))
         if guarded is not None:
-            before = (guarded_line(guarded),)
+            before = tuple(guarded_lines(guarded, file.net))
         after = () if survey is None else survey_lines(file, survey)
         say("\n".join((*before, *after)))
     if ended is None:

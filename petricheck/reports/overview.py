@@ -28,7 +28,7 @@ from petricheck.reports.explanation.claims import explain
 from petricheck.reports.report import counted_claims
 from petricheck.reports.survey import Survey, surveys
 from petricheck.reports.survey.forms import head_lines
-from petricheck.reports.survey.guarded import guarded_line
+from petricheck.reports.survey.guarded import guarded_lines
 from petricheck.support.budget import Budget, Shares
 from petricheck.support.errors import BudgetExhausted, Ending, InternalError, QueryError
 from petricheck.support.markup import Shown
@@ -70,7 +70,7 @@ def head(file: NetFile) -> Iterator[str]:
     if file.coloured is not None:
         yield _wrapped(f"coloured net {shown_name(file.source.name)}: {sizes(file.source)}")
     if isinstance(file.source, GuardedNet):
-        yield _wrapped(guarded_line(file.source))
+        yield from map(_wrapped, guarded_lines(file.source, file.net))
     if file.colours != "none":
         yield from map(_wrapped, head_lines(structure(file.net)))
 

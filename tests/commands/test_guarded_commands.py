@@ -120,10 +120,34 @@ def test_a_question_beside_a_guarded_net_speaks_of_its_places_alone() -> None:
     assert answer.stdout == "question: violated\n"
 
 
-def test_an_unbounded_net_is_converted_though_it_cannot_be_decided() -> None:
-    text = PIPE.replace('<arc id="a" source="idle" target="read"/>', "").replace(">2<", ">0<")
-    Path("n.pnml").write_text(text)
+UNBOUNDED = """<pnml><net id="n"><place id="p"><initialMarking><text>1</text></initialMarking>
+</place><place id="q"/><transition id="a"/><transition id="b"/><arc id="1" source="a" target="p"/>
+<arc id="2" source="q" target="a"><type value="inhibitor"/></arc>
+<arc id="3" source="b" target="q"/><arc id="4" source="p" target="b"><type value="inhibitor"/></arc>
+</net></pnml>
+"""
+"""Places without a known bound; p is unbounded, and q always empty, as p never is."""
+
+
+def test_without_a_known_bound_a_net_is_converted_but_to_no_ordinary_one() -> None:
+    Path("n.pnml").write_text(UNBOUNDED)
     settled(run("convert", "n.pnml", "n.tapn"))
+    written, source = read_net("n.tapn").source, read_net("n.pnml").source
+    assert isinstance(written, GuardedNet) and isinstance(source, GuardedNet)
+    assert (written.guards, written.transitions) == (source.guards, source.transitions)
+    assert (
+        "no bound is known of 'p'"
+        in settled(run("convert", "n.pnml", "n.lola", "--ordinary"), 3).output
+    )
+
+
+def test_info_claims_nothing_that_a_net_without_the_guards_alone_reaches() -> None:
+    Path("n.pnml").write_text(UNBOUNDED)
+    facts = json.loads(settled(run("info", "n.pnml", "--json")).stdout)
+    assert facts["guarded"]["without_bound"] == ["p", "q"]
+    assert (facts["bounded"], facts["safe"], facts["unbounded"]) == (None, None, [])
+    assert facts["reached"] == {"p": 1, "q": 0}
+    assert "described without inhibitor arcs and resets of p, q" in run("info", "n.pnml").stdout
 
 
 def test_info_lists_the_guards_and_shows_no_complement_places_as_places() -> None:

@@ -261,6 +261,13 @@ class Complementation:
         return self.guarded.graph(own)
 
 
+def boundless_places(net: Net) -> tuple[str, ...]:
+    """Return the places whose guards the net leaves out, as ordinary net of a guarded one."""
+    if not isinstance(net.origin, Complementation):
+        return ()
+    return tuple(net.places[place] for place in net.origin.boundless)
+
+
 def complemented_by(guarded: GuardedNet, formulas: Sequence[Formula]) -> Net:
     """Return the ordinary net, given formulas such as `p + 2*q <= 5` for its bounds.
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from petricheck.explicit.covering.karp_miller import KarpMiller
 from petricheck.explicit.covering.tokens import OMEGA
+from petricheck.model.guarded.translation import boundless_places
 from petricheck.model.net import Marking, Net, Transition
 from petricheck.reports.survey.siphons import classes, minimal_siphons, turned
 from petricheck.support.budget import Budget
@@ -169,6 +170,11 @@ def _structure(described: Survey, budget: Budget) -> dict[str, Any]:
 
 def _exploration(described: Survey, budget: Budget) -> dict[str, Any]:
     places = described.net.places
+    if boundless_places(
+        described.net
+    ):  # The net fires more than the guarded one: no marking is proved.
+        initial = dict(zip(places, described.net.initial, strict=True))
+        return {"reached": initial, "unbounded": (), "limited": False}
     most, complete = explored(described.net, budget=budget)
     finite = {places[place]: tokens for place, tokens in most.items() if tokens != OMEGA}
     unbounded = tuple(name for name in places if name not in finite)
