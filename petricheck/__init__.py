@@ -27,6 +27,8 @@ text, and notebooks show them with their formulas, markings and pictures.
 import os as _os
 import signal as _signal
 import sys as _sys
+from collections.abc import Mapping as _Mapping
+from collections.abc import Sequence as _Sequence
 from json import dumps as _dumps
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import cast as _cast
@@ -71,7 +73,8 @@ from petricheck.evidence.claims import (
 )
 from petricheck.formats.nets import given_net as _given_net
 from petricheck.formats.nets import read_net as _read_net
-from petricheck.model.net import Net, Transition, make_net
+from petricheck.model.net import Net, Transition
+from petricheck.model.net import make_net as _make_net
 from petricheck.model.problem import Problem
 from petricheck.model.problem import make_problem as _make_problem
 from petricheck.questions import Finding, Question, ask, check, check_all
@@ -91,6 +94,7 @@ if _TYPE_CHECKING:
     from petricheck.arithmetic.formulas.formulas import Formula
     from petricheck.formats.libraries.libraries import AnyNet, Pm4pyMarking
     from petricheck.model.coloured.net import ColouredNet
+    from petricheck.model.guarded.naming import NamedArcs
     from petricheck.reports.overview import Overview
 
 _MODULES = ("coloured", "interop", "prover")
@@ -147,6 +151,46 @@ def load(
     if initial is not None or final is not None:
         raise _InputError("markings are given with a net of pm4py alone; a file has its own")
     return loaded
+
+
+def make_net(
+    name: str,
+    initial: _Mapping[str, int],
+    transitions: _Mapping[str, tuple[_Mapping[str, int], _Mapping[str, int]]],
+    finals: _Sequence[_Mapping[str, int]] = (),
+    *,
+    inhibitors: "NamedArcs | None" = None,
+    reads: "NamedArcs | None" = None,
+    resets: _Mapping[str, _Sequence[str]] | None = None,
+    capacities: _Mapping[str, int] | None = None,
+) -> Net:
+    """Return a net from plain dictionaries.
+
+        make_net("lock", {"free": 1, "held": 0}, {"take": ({"free": 1}, {"held": 1})})
+
+    With inhibitor arcs, resets or capacities it has complement places, which questions need not
+    name; `net.origin.guarded` is the net without these.
+
+    Args:
+        name: the net's id.
+        initial: tokens by place; its keys are the places, in order.
+        transitions: by transition the weights by place of what it takes, and of what it puts.
+        finals: final markings, tokens by place; places that one does not name are empty there.
+        inhibitors: by transition the weights by place; it fires where each has fewer tokens.
+        reads: by transition the weights by place; it fires where each has as many tokens.
+        resets: by transition the places that it empties, before it puts.
+        capacities: by place the most tokens that a firing may leave there.
+
+    Raises:
+        InputError: an unknown place is named, a number is no whole number or out of range, or
+            something is of another shape.
+    """
+    net = _make_net(name, initial, transitions, finals)
+    if all(guards is None for guards in (inhibitors, reads, resets, capacities)):
+        return net
+    from petricheck.model.guarded.naming import with_guards
+
+    return _plain(with_guards(net, inhibitors or {}, reads or {}, resets or {}, capacities or {}))
 
 
 def make_problem(net: "AnyNet", target: "Formula") -> Problem:

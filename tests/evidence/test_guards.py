@@ -16,7 +16,7 @@ from petricheck.evidence.audit.guards import check_complements, firing_by_guards
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.certificates.onward import OnwardTraces
 from petricheck.evidence.claims import Excluded, Home, reached
-from petricheck.formats.nets._guarded_bounds import sum_bounds
+from petricheck.formats.guarded_bounds import sum_bounds
 from petricheck.model.guarded.net import GuardedNet, guarded
 from petricheck.model.guarded.translation import Complementation, complemented
 from petricheck.model.net import Net, make_net

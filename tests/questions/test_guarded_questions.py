@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from guarded_nets import explored
+from invoked import run, settled
 
+import petricheck
 from petricheck.arithmetic.formulas.formulas import evaluate
 from petricheck.evidence.answer import Reachable, Unreachable
-from petricheck.formats.nets._guarded_bounds import ordinary
+from petricheck.formats.guarded_bounds import ordinary
 from petricheck.model.guarded.net import GuardedNet, guarded
 from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net, make_net
@@ -135,3 +139,63 @@ def test_a_place_without_a_bound_leaves_questions_that_depend_on_its_guards_unas
             ask(net, **{kind: words})
     assert check(ask(net, fireable="take"), budget=Budget(5)).value is True
     assert check(ask(net, bound="start + move + end"), budget=Budget(5)).value == 1
+
+
+def test_a_net_with_guards_is_made_in_python():
+    net = petricheck.make_net(
+        "store",
+        {"stock": 0, "open": 1},
+        {"make": ({}, {"stock": 1}), "close": ({"open": 1}, {}), "discard": ({}, {})},
+        inhibitors={"discard": {"open": 1}},
+        reads={"make": {"open": 1}},
+        resets={"discard": ["stock"]},
+        capacities={"stock": 3},
+    )
+    for formula, reachable in (
+        ("stock = 3 and open = 0", True),
+        ("stock = 4", False),
+        ("stock = 0 and open = 0", True),
+    ):
+        assert check(ask(net, formula=formula), budget=Budget(10)).value is reachable
+    assert check(ask(net, fireable="discard"), budget=Budget(10)).value is True
+    for wrong, words in (
+        ({"capacities": {"x": 3}}, "'x', which is no place"),
+        ({"resets": {"x": ["stock"]}}, "'x', which is no transition"),
+        ({"resets": {"make": "stock"}}, "a list of places"),
+        ({"inhibitors": {"make": {"stock": 0}}}, "at least 1"),
+        ({"reads": [("make", "stock")]}, "a dictionary by transition"),
+    ):
+        with pytest.raises(petricheck.PetricheckError, match=words):
+            petricheck.make_net("n", {"stock": 0}, {"make": ({}, {"stock": 1})}, **wrong)
+
+
+DOCUMENT = """<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
+<net id="net" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="page">
+<place id="p"/><place id="q"/><transition id="t"/><transition id="s"/>
+<arc id="a" source="t" target="p"/><arc id="b" source="s" target="q"/>
+<arc id="i" source="p" target="t"><type value="inhibitor"/>
+<inscription><text>3</text></inscription></arc>
+<arc id="j" source="p" target="s"><type value="inhibitor"/></arc>
+<arc id="k" source="q" target="s"><type value="inhibitor"/></arc>
+</page></net></pnml>"""
+
+
+def test_evidence_of_a_guarded_net_has_its_bounds_and_is_verified(tmp_path):
+    net, evidence = tmp_path / "net.pnml", tmp_path / "evidence.json"
+    net.write_text(DOCUMENT)
+    for words, answer in (("p >= 4", False), ("p = 3 and q = 1", True)):
+        asked = run(net, "--formula", words, "--evidence", evidence)
+        assert settled(asked).output.startswith("reachable" if answer else "unreachable")
+        assert settled(run("verify", net, evidence)).output.startswith("accepted: ")
+        assert "_complement" not in asked.output
+        written = json.loads(evidence.read_text())
+        bounds = [{"sum": {"p": 1}, "at most": 3}, {"sum": {"q": 1}, "at most": 1}]
+        assert written["bounds"] == bounds
+        for forged in (
+            [{"sum": {"p": 1}, "at most": 2}, bounds[1]],
+            [{"sum": {"p": 1}, "at most": -1}, bounds[1]],
+            [{"sum": {"x": 1}, "at most": 3}, bounds[1]],
+            [{"sum": {"p": 1}, "equals": 3}, bounds[1]],
+        ):
+            evidence.write_text(json.dumps({**written, "bounds": forged}))
+            assert "rejected: " in settled(run("verify", net, evidence), 4).output

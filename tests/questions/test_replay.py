@@ -19,8 +19,8 @@ from strategies import nets, repeatable
 from petricheck import replay
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.files import read_evidence, write_evidence
+from petricheck.formats.guarded_bounds import ordinary
 from petricheck.formats.nets import read_net, write_net
-from petricheck.formats.nets._guarded_bounds import ordinary
 from petricheck.model.coloured.net import ColouredNet
 from petricheck.model.coloured.skeleton import Skeleton, skeleton
 from petricheck.model.coloured.unfolding import unfold

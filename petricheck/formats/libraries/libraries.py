@@ -13,8 +13,8 @@ from itertools import count
 from os import PathLike
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
+from petricheck.formats.guarded_bounds import ordinary
 from petricheck.formats.libraries import from_snakes
-from petricheck.formats.nets import ordinary_net
 from petricheck.model.coloured.net import ColouredNet
 from petricheck.model.coloured.unfolding import unfold
 from petricheck.model.coloured.well_sorted import check_sorts
@@ -91,7 +91,7 @@ def net_of(
         case Net() as net, None, None:
             return net
         case GuardedNet() as net, None, None:
-            return ordinary_net(net, Budget())
+            return ordinary(net, Budget())
         case ColouredNet() as net, None, None:
             check_sorts(net)
             return unfold(net, Budget())

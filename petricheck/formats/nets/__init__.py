@@ -180,10 +180,12 @@ class NetFile:
         return file
 
     def _translated(self, source: GuardedNet) -> Net:
+        from petricheck.formats.guarded_bounds import ordinary  # few nets are guarded
+
         try:
             if self.bounds is not None:
                 return complemented_by(source, self.bounds)
-            return ordinary_net(source, self.limits)
+            return ordinary(source, self.limits)
         except InputError as error:
             raise InputError(str(error), path=self.path) from None
 
@@ -238,16 +240,6 @@ class NetFile:
                 return unfold(self.coloured, self.limits)
         except InputError as error:
             raise InputError(str(error), path=self.path) from None
-
-
-def ordinary_net(net: GuardedNet, budget: Budget) -> Net:
-    """Return the ordinary net of a guarded one, with the bounds that are found of its places.
-
-    InputError where a place may be reset in too many ways.
-    """
-    from petricheck.formats.nets._guarded_bounds import ordinary  # few nets are guarded
-
-    return ordinary(net, budget)
 
 
 @paused()

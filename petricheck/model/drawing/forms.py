@@ -25,8 +25,10 @@ LINES = 20
 
 def headline(net: Drawn) -> str:
     """Return the net's name and its sizes."""
-    unfolded = ", unfolded" if net.nodes != len(net.places) + len(net.transitions) else ""
-    return f"{printable(net.name)}: {sizes(net)}{unfolded}"
+    made = "" if net.nodes == len(net.places) + len(net.transitions) else ", unfolded"
+    if made and not getattr(net, "is_unfolded", True):
+        made = ", with complement places"
+    return f"{printable(net.name)}: {sizes(net)}{made}"
 
 
 def sizes(net: Drawn) -> str:

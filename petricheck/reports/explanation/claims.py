@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from petricheck.arithmetic.formulas.formulas import variables
 from petricheck.evidence.answer import Trace
-from petricheck.evidence.claims import Claim, Excluded, Reached, presentation_of
+from petricheck.evidence.claims import Claim, Excluded, Pumped, Reached, presentation_of
 from petricheck.evidence.explanation import (
     Explained,
     Fired,
@@ -20,7 +20,9 @@ from petricheck.evidence.explanation import (
     SentenceList,
     TraceTo,
     Words,
+    several_formulas,
 )
+from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
 from petricheck.model.parametric import given
 from petricheck.reports.explanation.model import in_model
@@ -78,7 +80,7 @@ def explain(
         net, claim, begun = _of_instance(net, claim)
     presentation = presentation_of(claim)
     says = presentation.statement(claim, target=target)
-    evidence = tuple(nodes(presentation.evidence(net, claim, target=target)))
+    evidence = (*nodes(presentation.evidence(net, claim, target=target)), *_bounds(net, claim))
     reason_nodes = tuple(nodes(presentation.reasons(net, claim))) if reasons else ()
     return in_model(net, Explained(says, (*begun, *evidence), reason_nodes), ids=ids)
 
@@ -102,6 +104,14 @@ def _of_instance(net: Net, claim: Claim) -> tuple[Net, Claim, tuple[Node, ...]]:
         case Excluded():
             return given(net), claim, ()
     return net, claim, ()
+
+
+def _bounds(net: Net, claim: Claim) -> Iterator[Node]:
+    """Yield the bounds that complement places stand for, where a proof may use them."""
+    bounds = net.origin.formulas if isinstance(net.origin, Complementation) else ()
+    if bounds and not isinstance(claim, Reached | Pumped):
+        start = "Only markings within these bounds count, which all reachable ones keep: "
+        yield Line((start, several_formulas(bounds), "."))
 
 
 def _titled(title: Words, nodes: Iterator[Node]) -> Iterator[Node]:
