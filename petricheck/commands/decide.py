@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -15,6 +16,7 @@ from petricheck.commands.engines import engine_options, engine_setting
 from petricheck.commands.shell.command_group import COMMANDS, Program
 from petricheck.commands.shell.exit_status import Status, exit_with, outcome
 from petricheck.commands.shell.options import (
+    count_option,
     initial_option,
     json_option,
     memory_option,
@@ -68,6 +70,8 @@ def _compile() -> None:
 @seconds_option("--timeout-all", "Time limit in seconds, for all properties.")
 @memory_option()
 @second_solver_option
+@click.option("--where", metavar="FORMULA", help="With --state-space: list these markings.")
+@count_option("--limit", "With --state-space: list so many markings.")
 @click.option("--expect", metavar="ANSWER", help="Exit with status 5 if the answer is another one.")
 @click.option("--evidence", metavar="FILE", help="Write the evidence to FILE (.json or .smt2).")
 @click.option(
@@ -103,6 +107,7 @@ def command(**words: Any) -> None:
     engine: dict[str, Any] = {name: words.pop(name) for name in engine_names}
     second_solver = words.pop("second_solver")
     questions = {kind: words.pop(kind) for kind in members(FAMILY) if kind in words}
+    questions |= _selection(questions, words.pop("where"), words.pop("limit"))
     asked = [kind for kind, text in questions.items() if text is not None and text is not False]
     # For other questions the engine draws the graph.
     drawn = all(kind_of(kind).drawn for kind in asked) and words["properties"] is None
@@ -126,3 +131,17 @@ def command(**words: Any) -> None:
     from petricheck.commands.answers.one_question import decide_question
 
     exit_with(decide_question(request, kind, text, setting))
+
+
+def _selection(
+    questions: Mapping[str, Any], where: str | None, limit: int | None
+) -> dict[str, str]:
+    """Return the words of --state-space that list markings; none where no option asks for them."""
+    if where is None and limit is None:
+        return {}
+    if not questions.get("state_space"):
+        raise click.UsageError("--where and --limit go with --state-space")
+    from petricheck.questions import question_text
+
+    formula = question_text("true" if where is None else where)
+    return {"state_space": formula if limit is None else f"first {limit}: {formula}"}

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.evidence.claims import Claim, Excluded, Reached
 from petricheck.model.net import Marking, Net
+from petricheck.support.words import listed, number_text
+
+_FEW = 20
+"""Places of a marking that are listed."""
 
 
 def deciding(target: Formula, claims: Sequence[Claim]) -> Reached | Excluded | None:
@@ -30,6 +35,13 @@ def tokens_held(net: Net, marking: Marking) -> dict[str, int]:
 def tokens_known(net: Net, marking: Marking) -> dict[str, int]:
     """Return the tokens of those marked places that users know, by id."""
     return {net.places[number]: marking[number] for number in net.known if marking[number]}
+
+
+def marking_text(net: Net, tokens: Mapping[str, int]) -> str:
+    """Return the tokens of a marking, by id, in a line for people; of many places the first."""
+    named = [(shown_name(net.shown.place(place)), count) for place, count in tokens.items()]
+    pairs = listed(named, _FEW, lambda pair: f"{pair[0]} = {number_text(pair[1])}")
+    return pairs or "the empty marking"
 
 
 def alike(left: Formula, right: Formula) -> bool:

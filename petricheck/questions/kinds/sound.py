@@ -24,7 +24,7 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.evidence.claims import Claim, Excluded, Reached
 from petricheck.model.net import Marking, Net
-from petricheck.questions.deciding import deciding, tokens_known
+from petricheck.questions.deciding import deciding, marking_text, tokens_known
 from petricheck.questions.events import Events
 from petricheck.questions.homes import home_spaces
 from petricheck.questions.kind import Conclusion, Kind, lines, yes_or_no
@@ -45,7 +45,7 @@ _FINAL = Marks(
 )
 
 _FEW = 20
-"""Places of a marking, or conditions, that are listed."""
+"""Conditions that are listed."""
 
 ROUND, ROUNDS = 4.0, 24
 """Seconds for each condition in the first round; each further one has twice as many."""
@@ -208,20 +208,15 @@ class SoundnessState:
 
 def _details(net: Net, state: SoundnessState) -> Iterator[str]:
     if state.stuck is not None:
-        yield f"No final marking can be reached from {_marking_text(net, state.stuck)}."
+        yield f"No final marking can be reached from {marking_text(net, state.stuck)}."
     if state.surplus is not None:
-        yield f"Tokens are left over when it is completed: {_marking_text(net, state.surplus)}."
+        yield f"Tokens are left over when it is completed: {marking_text(net, state.surplus)}."
     dead, excluded = ("Never fire", state.dead), ("On no way to a final marking", state.excluded)
     yield from lines(net.shown.transition, dead, excluded)
     if state.open:
         transitions = net.transition_numbers
         names = [shown_name(net.shown.transition(n)) if n in transitions else n for n in state.open]
         yield f"Not decided: {listed(names, _FEW, str)}."
-
-
-def _marking_text(net: Net, tokens: Mapping[str, int]) -> str:
-    named = [(shown_name(net.shown.place(place)), count) for place, count in tokens.items()]
-    return listed(named, _FEW, lambda pair: f"{pair[0]} = {pair[1]}")
 
 
 def _begin(study: Study, soundness: Soundness, state: SoundnessState) -> None:

@@ -6,12 +6,18 @@ ones the search checks whether the net is `bounded`, and then explores the other
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
+from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.evidence.certificates.ranked_set import RankedTable
 from petricheck.evidence.claims import Claim, Pumped, ReachabilitySet
+from petricheck.formats.language.elements import number
 from petricheck.model.net import Net
+from petricheck.questions.deciding import marking_text
 from petricheck.questions.kind import UNBOUNDED, Answers, Conclusion, Kind, kind_of
 from petricheck.questions.study import Study
 from petricheck.support.budget import Budget
@@ -28,8 +34,31 @@ SECONDS, PART = 30.0, 4
 """The most seconds of that check, and the part of the remaining time (1 / `PART`)."""
 
 
+_FIRST = re.compile(r"\s*first\s+([0-9]+)\s*:")
+
+LISTED = 20
+"""So many markings are listed, where no number is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkingSelection:
+    """The reachable markings that satisfy a formula.
+
+    Attributes:
+        formula: over places of the net.
+        most: how many of them are listed.
+    """
+
+    formula: Formula
+    most: int
+
+
 class StateSpace(Kind):
-    """The size of the state space: reachable markings, firings between them, and most tokens."""
+    """The size of the state space: reachable markings, firings between them, and most tokens.
+
+    With words, as of --formula, the reachable markings that satisfy the formula are counted and
+    listed: 'deadlock', or 'first 100: p1 = 0', 20 where no number is given.
+    """
 
     rank = 110
     meaning = "How large is the state space: markings, firings, tokens?"
@@ -39,7 +68,19 @@ class StateSpace(Kind):
     colours = "all"
     drawn = True
 
-    def search(self, study: Study, contents: Sequence[None]) -> None:
+    def read(self, net: Net, text: str) -> MarkingSelection | None:
+        """Return the markings that are listed; None for no words."""
+        if not text.strip():
+            return None
+        from petricheck.formats.language.grammar import formula_of  # It brings lark.
+
+        most = LISTED
+        if first := _FIRST.match(text):
+            most = number(first[1], text, first.start(1))
+            text = f"{' ' * first.end()}{text[first.end() :]}"
+        return MarkingSelection(formula_of(net, text), most)
+
+    def search(self, study: Study, contents: Sequence[MarkingSelection | None]) -> None:
         """Explore all markings, unless a loop shows that there are infinitely many."""
         # It brings numpy.
         from petricheck.explicit.kernel.explore import Exploration
@@ -53,8 +94,17 @@ class StateSpace(Kind):
                 _explore(exploration, inf, study.budget)
                 study.prove(_claim(exploration, frozenset(study.net.known)))
 
-    def conclude(self, net: Net, content: None, claims: Sequence[Claim]) -> Conclusion:
-        """Return the number of markings, or that there are infinitely many."""
+    def conclude(
+        self, net: Net, content: MarkingSelection | None, claims: Sequence[Claim]
+    ) -> Conclusion:
+        """Return the number of markings, or that there are infinitely many.
+
+        Of those that satisfy a formula the number is open where there are infinitely many in all.
+        """
+        conclusion = self._conclude(net, claims)
+        return conclusion if content is None else _selected(net, content, conclusion, claims)
+
+    def _conclude(self, net: Net, claims: Sequence[Claim]) -> Conclusion:
         infinite = any(isinstance(claim, Pumped) for claim in claims)
         space = next((claim for claim in claims if isinstance(claim, ReachabilitySet)), None)
         if space is None or infinite:
@@ -75,6 +125,34 @@ class StateSpace(Kind):
             "tokens_in_marking": space.in_marking,
         }
         return Conclusion(self.outcomes, space.markings, details, facts)
+
+
+def _selected(
+    net: Net, selection: MarkingSelection, whole: Conclusion, claims: Sequence[Claim]
+) -> Conclusion:
+    """Return how many markings satisfy the formula, and list the first."""
+    facts = {**whole.facts, "satisfying": None, "listed": None}
+    space = next((claim for claim in claims if isinstance(claim, ReachabilitySet)), None)
+    if space is None or whole.value == UNBOUNDED:
+        infinite = ("The net is unbounded: infinitely many markings are reachable.",)
+        return Conclusion(whole.answers, None, infinite if whole.value else (), facts)
+    from petricheck.evidence.audit.tables.rows import satisfying  # numpy is slow to import.
+
+    assert isinstance(space.certificate, RankedTable)
+    table = space.certificate.table
+    count, rows = satisfying(table, selection.formula, selection.most, Budget())
+    known = [net.places[number] for number in net.known]
+    marked = [{place: row[place] for place in known if row[place]} for row in rows]
+    verb = "satisfies" if count == 1 else "satisfy"
+    colon = ":" if rows else "."
+    heading = (
+        f"Of {counted(space.markings, 'reachable marking')}, {count} {verb} the formula{colon}"
+    )
+    more = [f"  … and {count - len(rows)} more"] if rows and count > len(rows) else []
+    details = (heading, *(f"  {marking_text(net, tokens)}" for tokens in marked), *more)
+    return Conclusion(
+        whole.answers, count, details, facts | {"satisfying": count, "listed": marked}
+    )
 
 
 def _explore(exploration: Exploration, markings: float, budget: Budget) -> None:

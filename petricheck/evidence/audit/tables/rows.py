@@ -188,6 +188,25 @@ def _counts(
     return totals
 
 
+def satisfying(
+    table: MarkingTable, formula: Formula, most: int, budget: Budget
+) -> tuple[int, list[dict[str, int]]]:
+    """Return how many rows satisfy the formula, and the first of them, as tokens by place.
+
+    The formula names places of the table alone, each of which is counted alone.
+    """
+    rows, fields = strings(table), {field.place: field for field in table.fields}
+    size, count, first = block_size(formula, table), 0, list[dict[str, int]]()
+    for start in watched(range(0, table.count, size), budget, 1):
+        words = rows.block(start, start + size)
+        words = words[:, Evaluation(fields, words, budget).holds(formula)]
+        count += words.shape[1]
+        words = words[:, : most - len(first)]
+        columns = [tokens(words, field).tolist() for field in table.fields]
+        first += [dict(zip(fields, row, strict=True)) for row in zip(*columns, strict=True)]
+    return count, first
+
+
 def block_size(target: Formula, table: MarkingTable) -> int:
     """Return the number of rows of a block."""
     width = len(set(atoms(target))) + 64 * table.words
