@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.formulas import Formula, substitute
 from petricheck.engines import (
     Deciding,
     Engine,
@@ -27,7 +27,7 @@ from petricheck.evidence.audit import check_origin, prove
 from petricheck.evidence.claims import Claim, Excluded, ExcludedAfter, Reached, claim_of
 from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
-from petricheck.model.problem import Problem
+from petricheck.model.problem import Problem, make_problem
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
 from petricheck.support.errors import (
@@ -116,7 +116,9 @@ class Checker:
         # The net fires more than the guarded one; this net fires less.
         result = self._check(problem, limits.part(*_MORE))
         if isinstance(result.answer, Unknown):
-            less = Problem(origin.restricted, problem.target)
+            # Which places have complements depends on the transitions.
+            target = substitute(problem.target, origin.hidden)
+            less = make_problem(origin.restricted, target)
             result = self._check(problem, limits.part(*_LESS), less)
         return self._check(problem, limits) if isinstance(result.answer, Unknown) else result
 

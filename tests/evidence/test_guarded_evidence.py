@@ -5,23 +5,28 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from guarded_judge import asked, file_of, translated
+from guarded_judge import asked, file_of, viewed
 from guarded_oracle import Drafted
 from guarded_random import LIMIT
 from judged import Graph, graph_of, judge
 from mutants import mutated
 
+from petricheck.evidence import standalone
 from petricheck.evidence.claims import ReachabilitySet
+from petricheck.evidence.files import Evidence
 from petricheck.evidence.files.json import Json
-from petricheck.formats.nets import NetFile
+from petricheck.formats.nets import NetFile, write_net
 from petricheck.model.guarded.net import GuardedNet
 from petricheck.questions import check
 from petricheck.questions.verification import evidence_of, verify
@@ -53,58 +58,81 @@ def _changed(random: Random, arcs: Mapping[int, int], place: int, least: int) ->
     return others if place in arcs and random.random() < 0.5 else {**others, place: weight}
 
 
-def accepted(graph: Graph, file: NetFile, value: Any, expected: object) -> bool:
-    """Whether the file is accepted without its answer; then all of it is true."""
-    try:
-        read = replace(Json().read(json.dumps(value).encode()), results={})
-        finding = verify(file, read, budget=Budget(10))
-    except EvidenceError:
-        return False
-    net = finding.question.net
-    ordinary = translated(graph, net) if isinstance(file.source, GuardedNet) else graph
-    for claim in read.claims:
-        truth = judge(graph if isinstance(claim, ReachabilitySet) else ordinary, claim)
-        assert truth is not False, (str(file.source), value)
-    if (target := finding.question.target) is not None:
-        expected = bool(ordinary.inside(target)) or (False if ordinary.whole else None)
-    assert expected is None or finding.value in (expected, None), (str(file.source), value)
-    return True
+@dataclass(frozen=True)
+class Desk:
+    """A net, by definition and in a file, about which evidence is checked."""
+
+    graph: Graph
+    file: NetFile
+
+    def accepted(self, value: Any, expected: object) -> bool:
+        """Whether `verify` accepts the file without its answer; then all of it is true."""
+        try:
+            read = replace(Json().read(json.dumps(value).encode()), results={})
+            finding = verify(self.file, read, budget=Budget(10))
+        except EvidenceError:
+            return False
+        view = self.judge(read)
+        if (target := finding.question.target) is not None:
+            expected = bool(view.inside(target)) or (False if view.whole else None)
+        assert expected is None or finding.value in (expected, None), (str(self.file.source), value)
+        return True
+
+    def believed(self, value: Any, folder: Path) -> int:
+        """The exit status of the checker of one file; what it accepts is true."""
+        write_net(self.file.source, folder / "net.pnml")
+        (folder / "evidence.json").write_text(json.dumps(value))
+        with contextlib.redirect_stdout(io.StringIO()):
+            status = standalone.main([str(folder / "net.pnml"), str(folder / "evidence.json")])
+        if status == 0:
+            self.judge(Json().read(json.dumps(value | {"answer": None}).encode()))
+        return status
+
+    def judge(self, read: Evidence) -> Graph:
+        """Judge the bounds and the claims; the graph with the names that they use."""
+        view = viewed(self.graph, replace(self.file, bounds=read.bounds).net)
+        for claim in read.claims:
+            truth = judge(self.graph if isinstance(claim, ReachabilitySet) else view, claim)
+            assert truth is not False, (str(self.file.source), read)
+        return view
 
 
-def forge(seed: int, part: float, mutants: int) -> Counter[tuple[str, bool]]:
+def forge(seed: int, folder: Path, part: float, mutants: int) -> Counter[tuple[str, object]]:
     """Change evidence of a net of some kinds, and the net; how much is accepted."""
-    random, seen = Random(seed), Counter[tuple[str, bool]]()
+    random, seen = Random(seed), Counter[tuple[str, object]]()
     case = asked(random)
-    graph, file = case.graph, case.file
+    desk = Desk(case.graph, case.file)
     for number, (question, expected) in enumerate(case.questions()):
-        if random.random() > part or not isinstance(file.source, GuardedNet):
+        if random.random() > part or not isinstance(case.file.source, GuardedNet):
             continue
         finding = check(question, budget=Budget(0.3))
         if not finding.claims:
             continue
-        value = json.loads(Json().write(file.net, evidence_of(finding, None)))
-        assert accepted(graph, file, value, expected)
-        names = (*file.net.places, *file.net.actions)
+        value = json.loads(Json().write(case.file.net, evidence_of(finding, None)))
+        assert desk.accepted(value, expected)
+        names = (*case.file.net.places, *case.file.net.actions)
         for _ in range(mutants):
             parts = {key: value[key] for key in ("claims", "bounds") if random.random() < 0.8}
             changed = value | mutated(random, parts, names)
             if random.random() < 0.2 and value["question"]["target"]:
                 target = mutated(random, {"target": value["question"]["target"]}, names)
                 changed["question"] = {"kind": "formula", "text": "", **target}
-            seen["changed", accepted(graph, file, changed, expected)] += 1
-            other = graph_of(changed_net(random, graph.net), LIMIT)
-            _, answer = case.questions(other)[number]
-            seen["another net", accepted(other, file_of(other), value, answer)] += 1
+            seen["changed", desk.accepted(changed, expected)] += 1
+            seen["changed, standalone", desk.believed(changed, folder)] += 1
+            graph = graph_of(changed_net(random, case.graph.net), LIMIT)
+            other, (_, answer) = Desk(graph, file_of(graph)), case.questions(graph)[number]
+            seen["another net", other.accepted(value, answer)] += 1
+            seen["another net, standalone", other.believed(value, folder)] += 1
     return seen
 
 
-def test_changed_evidence_about_guarded_nets_is_refused_or_true() -> None:
-    seen = sum((forge(seed, 0.15, 4) for seed in range(4)), Counter())
-    assert len(seen) == 4, seen
+def test_changed_evidence_about_guarded_nets_is_refused_or_true(tmp_path: Path) -> None:
+    seen = sum((forge(seed, tmp_path, 0.15, 4) for seed in range(3)), Counter())
+    assert {word for word, outcome in seen if outcome in (True, 0)} == {word for word, _ in seen}
 
 
 @pytest.mark.campaign
 @pytest.mark.timeout(0)
-def test_campaign_of_changed_evidence_about_guarded_nets() -> None:
-    seen = sum((forge(seed, 0.3, 10) for seed in range(4, 3_000)), Counter())
-    assert min(seen.values()) > 1_000, seen
+def test_campaign_of_changed_evidence_about_guarded_nets(tmp_path: Path) -> None:
+    seen = sum((forge(seed, tmp_path, 0.3, 10) for seed in range(3, 3_000)), Counter())
+    assert min(seen.values()) > 100, seen

@@ -35,7 +35,8 @@ from petricheck.evidence.claims import (
     Reached,
 )
 from petricheck.model.net import Marking, Net
-from petricheck.questions import DEFAULT_ENGINE, Finding, Question, ask, check
+from petricheck.questions import DEFAULT_ENGINE, Finding, Question, check
+from petricheck.questions.question import Words
 from petricheck.support.budget import Budget
 
 LIMIT, NEAR, FIRINGS = 400, 30, 10_000
@@ -238,16 +239,9 @@ ANSWERS: dict[str, Callable[[Graph], object]] = {
 
 
 def everything(
-    net: Net, graph: Graph, formula: Formula, marking: Marking
-) -> Iterator[tuple[Question, object]]:
-    """Questions of all kinds that need no workflow net, each with its answer; None where open.
-
-    Args:
-        net: as the library has it.
-        graph: of the net by definition.
-        formula: that is asked for.
-        marking: that is asked for, as well.
-    """
+    graph: Graph, formula: Formula, marking: Marking
+) -> Iterator[tuple[dict[str, Words], object]]:
+    """Questions of all kinds that need no workflow net, each with its answer; None where open."""
     names = graph.net.places
     tokens = {place: n for place, n in zip(names, marking, strict=True) if n}
     covered = any(is_above(reached, [marking]) for reached in graph.after)
@@ -256,19 +250,19 @@ def everything(
         return bool(found) or (False if graph.whole else None)
 
     for kind, answer in ANSWERS.items():
-        yield ask(net, **{kind: True}), answer(graph) if graph.whole else None
+        yield {kind: True}, answer(graph) if graph.whole else None
     words = to_text(formula)
-    yield ask(net, home=words), home(graph, formula)
-    yield ask(net, formula=words), can(graph.inside(formula))
-    yield ask(net, target=dict(zip(names, marking, strict=True))), can(marking in graph.after)
+    yield {"home": words}, home(graph, formula)
+    yield {"formula": words}, can(graph.inside(formula))
+    yield {"target": dict(zip(names, marking, strict=True))}, can(marking in graph.after)
     if tokens:
-        yield ask(net, cover=tokens), can(covered)
+        yield {"cover": tokens}, can(covered)
     for name, markings in firing(graph).items():
-        yield ask(net, fireable=name), can(markings)
+        yield {"fireable": name}, can(markings)
         always = graph.whole and graph.leading_to(markings) == graph.after.keys()
-        yield ask(net, live=name), always if graph.whole else None
+        yield {"live": name}, always if graph.whole else None
     for number, place in enumerate(names):
-        yield ask(net, bound=place), max(m[number] for m in graph.after) if graph.whole else None
+        yield {"bound": place}, max(m[number] for m in graph.after) if graph.whole else None
 
 
 Tally = Counter[tuple[str, str]]
@@ -285,18 +279,18 @@ def told(
     expected: object,
     *,
     engine: str = DEFAULT_ENGINE,
-    ordinary: Graph | None = None,
+    view: Graph | None = None,
 ) -> Finding:
     """Answer the question, and judge the answer and its claims.
 
-    Of a guarded net, claims are about the graph of the ordinary net that it was translated to.
+    Of a guarded net, claims are about a view of its graph, as its ordinary net has it.
     """
     finding = check(question, engine=engine, budget=Budget(SECONDS))
     tally[question.kind, str(finding.value)] += 1
     assert finding.value is None or expected in (None, finding.value), (str(question.net), finding)
     for claim in finding.claims:
         counts = isinstance(claim, ReachabilitySet)  # places of the guarded net alone
-        truth = judge(graph if counts or ordinary is None else ordinary, claim)
+        truth = judge(graph if counts or view is None else view, claim)
         tally[type(claim).__name__, str(truth)] += 1
         assert truth is not False, (str(question.net), question.kind, claim)
     return finding

@@ -45,8 +45,8 @@ def ask_everything(net: Net, formula: Formula, marking: Marking, tally: Tally) -
     """Ask a net all questions that need no workflow net, and judge what is answered."""
     graph = graph_of(net)
     tally["net", "bounded" if graph.whole else "larger"] += 1
-    for question, expected in everything(net, graph, formula, marking):
-        told(graph, question, tally, expected)
+    for words, expected in everything(graph, formula, marking):
+        told(graph, ask(net, **words), tally, expected)
 
 
 def search_homes(net: Net, formula: Formula, tally: Tally) -> None:

@@ -204,7 +204,7 @@ class Complementation:
         owner = self.guarded.plain.transition_numbers[name]
         transition, guard = self.guarded.transitions[owner], self.guarded.guards[owner]
         free = {*guard.resets} - {place for place, _ in (*transition.pre, *guard.upper)}
-        free |= {self.complements[place] for place in free}
+        free |= {self.complements[place] for place in free if place in self.complements}
         places = range(len(self.guarded.places) + len(self.limits))
         return [(numbers, [[place for place in places if place not in free]])]
 
