@@ -14,7 +14,8 @@ and (3) for two shapes of formulas, led by hints of which nothing is believed. A
 formula that can always be reached again: `HOMES` has the rules that prove it, and `conclude` says
 what live, reversible and sound mean, and when the claims prove it. An inhibitor arc of weight w
 lets t fire only where m(p) < w, and a reset arc empties p before t puts; `ordinary` has the net
-without them.
+without them. Where several initial markings are asked about, their formula takes the place of the
+initial marking: (1) follows from it (`refuted`), and traces begin in a marking that satisfies it.
 Exit status: 0 accepted, 1 undecided, 2 wrong usage, 3 the net is refused, 4 the evidence rejected.
 """
 
@@ -608,16 +609,55 @@ class PackedRows:
             require(not rank or any(self.ranks[n] < rank for n in lower), "a rank does not fall")
 
 
-def exclude(initial: Weights, net: Net, target: Formula, certificate: Any) -> None:
-    """Show that no marking in the target is reachable."""
+def refuted(cube: Iterable[Atom]) -> bool:
+    """Return whether it is seen that no marking satisfies the atoms.
+
+    A place with a factor ±1 in an equation is eliminated by it. Of others each upper bound is
+    joined with each lower one (Fourier and Motzkin), and congruences are left out.
+    """
+    places = {place for atom in cube for place, _ in atom.sum}
+    atoms = {*cube, *(Atom(((place, -1),), None, 0) for place in places)}
+    while left := {place for atom in atoms for place, _ in atom.sum}:
+        units = ((p, a) for a in atoms if a.modulus == 0 for p, n in a.sum if abs(n) == 1)
+        place, unit = next(units, (min(left), None))
+        rows = [(dict(atom.sum).get(place, 0), atom) for atom in atoms]
+        atoms = {atom for n, atom in rows if not n}
+        if unit is None:
+            bounds = [(n, a) for n, a in rows if a.modulus is None]
+            bounds += [
+                (n * s, Atom(total((a.sum, s)), None, a.bound * s))
+                for n, a in rows
+                if a.modulus == 0
+                for s in (1, -1)
+            ]
+            highs, lows = ([(n, a) for n, a in bounds if n * s > 0] for s in (1, -1))
+            pairs = [(a, -m, b, n) for (n, a), (m, b) in product(highs, lows)]
+        else:
+            pairs = [(a, 1, unit, -n * dict(unit.sum)[place]) for n, a in rows if n]
+        for a, w, b, x in pairs:
+            joint = total((a.sum, w), (b.sum, x))
+            atoms.add(Atom(joint, a.modulus, a.bound * w + b.bound * x))
+        decide(len(atoms) <= MANY, "so many inequalities need a solver")
+    return not all(holds(atom, {}) for atom in atoms)
+
+
+def exclude(
+    initial: Weights, net: Net, target: Formula, certificate: Any, start: Any = None
+) -> None:
+    """Show that no marking in the target is reachable from the initial one, or those of `start`."""
     match certificate:
         case {"markings": value} if len(certificate) == 1:
+            decide(start is None, f"a table for several initial markings {LEFT}")
             inside = any(holds(target, m) for m in PackedRows(value, initial, net).markings())
             require(not inside, "a row of the table is in the target")
         case {"invariant": value, "hints": hints, **origins}:
             read(origins, ORIGINS if origins else {})
             invariant = read_formula(value, initial)
-            require(holds(invariant, initial), "the invariant does not hold initially")
+            if start is None:
+                require(holds(invariant, initial), "the invariant does not hold initially")
+            else:
+                failing = join(True, [start, opposite(invariant)])
+                decide(all(map(refuted, cubes(failing))), "the initial markings need a solver")
             decide(hints is not None, f"what has no hints {LEFT}")
             check, shape = (check_clauses, CLAUSES) if "sums" in hints else (check_cases, CASES)
             check(net, target, invariant, read(hints, shape))
@@ -820,31 +860,74 @@ def check_home(initial: Weights, net: Net, goals: Goals, proof: Any, *around: st
     HOMES[kind](initial, net, goals, value)
 
 
-def prove(claim: Any, initial: Weights, net: Net, target: Any, known: Weights) -> Fact:
-    """Return what the claim proves, after checking it; only tokens of `known` places count."""
+def names_in(formula: Formula) -> set[str]:
+    """Return the places that the formula names."""
+    if isinstance(formula, Joined):
+        return set().union(*map(names_in, formula.parts))
+    return {place for place, _ in formula.sum}
+
+
+def starting(value: Any, initial: Weights) -> tuple[Formula, Weights, Net]:
+    """Return the initial markings that are asked about, and where traces of them begin.
+
+    That is a marking, and transitions that add tokens. A place p that the formula names has its
+    initial tokens on one more place, p₀, which only these transitions fill.
+    """
+    raw, least, added = read(value, {"formula": dict, "least": Sum, "added": dict}).values()
+    formula = read_formula(raw, initial)
+    named = names_in(formula)
+    copies = {place: unused(f"{place}\u2080", initial) for place in named}
+
+    def copied(tokens: Sum) -> Weights:
+        require_names((place for place, _ in tokens), initial, "place")
+        require(all(n > 0 for _, n in tokens), "what is added is not positive")
+        return dict(tokens) | {copies[p]: n for p, n in tokens if p in named}
+
+    same = [Atom(total((((p, 1),), 1), (((copy, 1),), -1)), 0, 0) for p, copy in copies.items()]
+    fixed = [Atom(((p, 1),), 0, n) for p, n in initial.items() if p not in named]
+    puts: Net = {name: ({}, copied(read(tokens, Sum))) for name, tokens in added.items()}
+    begin = dict.fromkeys((*initial, *copies.values()), 0) | copied(least)
+    return join(True, [formula, *same, *fixed]), begin, puts
+
+
+def prove(
+    claim: Any, initial: Weights, net: Net, target: Any, known: Weights, start: Any = None
+) -> Fact:
+    """Return what the claim proves, after checking it; only tokens of `known` places count.
+
+    From all initial markings that satisfy a formula, `start`, if any; the initial one, with added
+    transitions, is where its traces begin. These need nothing: so they may as well fire first.
+    """
+    start, added = start or (None, {})
     match claim:
         case {"trace": _}:
             steps, stops = read(claim, {"trace": TRACE, "stops": [(int, object)]}).values()
+            require(net.keys().isdisjoint(added), "an added transition is one of the net")
+            net = net | added
             require(stops == sorted(stops, key=lambda stop: stop[0]), "the stops do not ascend")
             raws = (target if value == "target" else value for _, value in stops)
             formulas = [read_formula(raw, initial) for raw in raws]
             require(stops and after(initial, net, steps) is not None, "the trace stops nowhere")
             require(all(0 <= n <= len(steps) for n, _ in stops), "the trace is not so long")
             ends = [after(initial, net, steps[:n]) for n, _ in stops]
+            for n in (n for n, _ in stops if start is not None):
+                begin = after(initial, net, [step for step in steps[:n] if step[0] in added])
+                require(holds(start, begin), "the trace begins in no initial marking")
             there = all(map(holds, formulas, ends))
             require(there, "a formula does not hold where the trace stops")
             return Fact(REACHED, formulas, ends)
         case {"excluded": value, **certificate} if "with" not in claim:
             goal = read_formula(target if value == "target" else value, initial)
-            start = after(initial, net, read(certificate.pop("after", []), TRACE))
-            exclude(start, net, goal, certificate)
+            decide(start is None or "after" not in claim, f"such a claim {LEFT}")
+            begin = after(initial, net, read(certificate.pop("after", []), TRACE))
+            exclude(begin, net, goal, certificate, start)
             return Fact(LOST if "after" in claim else NEVER, [goal], [])
-        case {"home": spaces, **proof}:
+        case {"home": spaces, **proof} if start is None:
             formulas = [read_formula(space, initial) for space in read(spaces, list)]
             require(formulas, "no home space is named")
             check_home(initial, net, formulas, proof)
             return Fact(HOME, formulas, [])
-        case {"reachability set": _, "ranked": _}:
+        case {"reachability set": _, "ranked": _} if start is None:
             counts, value = read(claim, {"reachability set": COUNTS, "ranked": RANKED}).values()
             table = PackedRows(value["markings"], initial, net)
             held = ([n for p, n in m.items() if p in known] for m in table.markings())
@@ -921,7 +1004,7 @@ def main(arguments: list[str]) -> int:
         # An object that repeats a key becomes a list of pairs, without shape.
         value = json.loads(raw, object_pairs_hook=lambda p: p if len(dict(p)) < len(p) else dict(p))
         decide(value["version"] != 1, f"version 1 {LEFT}")
-        given = value.pop("bounds", None)
+        given, several = value.pop("bounds", None), value["question"].pop("initial", None)
         *_, digest, question, answer, _, claims = read(value, HEAD).values()
         same = digest in (None, hashlib.sha256([*coloured, data][0]).hexdigest())
         require(same, f"the evidence is about another file ({UNFOLDED})")
@@ -930,6 +1013,11 @@ def main(arguments: list[str]) -> int:
         if guards:
             bounds = [read_formula(bound, known) for bound in read(given, list)]
             initial, net = ordinary(known, net, guards, bounds)
+        start = None
+        if several is not None:
+            require(not guards, "several initial markings are asked of a net with guards")
+            formula, initial, added = starting(several, known)
+            start = formula, added
         target, verdict = question["target"], "what is claimed"
         if target is not None:
             reached = read(answer, bool) is not (question["kind"] in ("always", "never"))
@@ -938,18 +1026,22 @@ def main(arguments: list[str]) -> int:
             goal = {"stops": [last]} if reached else {"excluded": "target", "after": None}
             require([claims[0].get(key) for key in goal] == [*goal.values()], "it proves no answer")
         try:
-            facts = [prove(claim, initial, net, target, known) for claim in claims]
+            facts = [prove(claim, initial, net, target, known, start) for claim in claims]
         except ForeignName as error:
             decide(not coloured, f"{error}; {MERGED}")
             raise
         kind, text = question["kind"], question["text"].strip()
-        plain = not coloured and not any(emptied for _, emptied in guards.values())
+        plain = (
+            start is None and not coloured and not any(emptied for _, emptied in guards.values())
+        )
         if kind in ("live", "reversible", "sound") and answer is not None and plain:
             concluded = conclude(kind, text, facts, initial, net, finals)
             decide(concluded is not None, f"the claims hold, but what follows from them {LEFT}")
             require(concluded is answer, "its claims prove another answer")
             verdict = ("" if answer else "not ") + kind + (text and f": {ascii(text)[1:-1]}")
         print(f"accepted: {verdict}")
+        if several is not None:
+            print(f"Initially: {shown(read_formula(several['formula'], known))}")
         for words, formulas, _ in facts:
             print(f"Proved: {words}", *map(shown, formulas), sep="\n  ")
         print("Trusted: that petricheck convert made NET of ORIGINAL\n" if coloured else "", end="")
