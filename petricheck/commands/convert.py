@@ -23,10 +23,9 @@ from petricheck.formats import exports
 from petricheck.formats import nets as formats
 from petricheck.formats.language.quantifier import Quantifier
 from petricheck.formats.language.sums import summed
-from petricheck.formats.nets import left_out, write_map, write_net
+from petricheck.formats.nets import left_out, net_bytes, write_map
 from petricheck.model.drawing.forms import drawn
 from petricheck.model.guarded.net import GuardedNet
-from petricheck.model.guarded.translation import boundless_places
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.questions import make_question
@@ -35,7 +34,7 @@ from petricheck.support.errors import InputError, QueryError
 from petricheck.support.files import suffix
 from petricheck.support.outputs import check_apart, store
 from petricheck.support.plugins import as_option
-from petricheck.support.words import printable, quoted
+from petricheck.support.words import printable
 
 _VIOLATION = "one that does not: the property holds where that is unreachable"
 
@@ -99,12 +98,6 @@ def command(
                 file, lambda net: _problem(net, source, properties, selected, texts)
             )
         net = own or file.net
-        if isinstance(net, Net) and (places := boundless_places(net)):
-            raise InputError(
-                f"no bound is known of {quoted(places[0])}, so that no ordinary net has the same "
-                "markings; give that place a capacity",
-                path=source,
-            )
         net_path, question = _outputs(target_file, problem)
         if own is not None and problem is not None:
             if exports.contains_net(target_file):
@@ -115,7 +108,8 @@ def command(
             map_path = str(formats.map_path(net_path))
         written = [path for path in (net_path, map_path, question) if path is not None]
         _check_new([path for path in (source, properties) if path], written, force)
-        # The question is written first: it is refused more often, and then nothing is written.
+        data = b"" if net_path is None else net_bytes(net, net_path)
+        # The question is written first: it may still be refused, and then nothing is written.
         if question is not None and problem is not None:
             exports.write_question(problem, question)
         if map_path is not None:
@@ -127,7 +121,7 @@ def command(
                     f"questions may name places and transitions, no colours; see {map_path}",
                 )
         if net_path is not None:
-            write_net(net, net_path)
+            store(net_path, data)
         for path in written:
             if suffix(path) in formats.written_extensions() and (lost := left_out(net, path)):
                 warn(path, f"left out, as this format cannot hold it: {lost}")

@@ -10,8 +10,10 @@ import pytest
 from invoked import run, settled
 
 from petricheck.evidence import standalone
+from petricheck.formats.libraries import to_snakes
 from petricheck.formats.nets import read_net
 from petricheck.model.guarded.net import GuardedNet
+from petricheck.support.errors import InputError
 
 PIPE = """<?xml version="1.0" encoding="ISO-8859-1"?>
 <pnml><net id="library" type="P/T net"><token id="Default" enabled="true"/>
@@ -135,10 +137,13 @@ def test_without_a_known_bound_a_net_is_converted_but_to_no_ordinary_one() -> No
     written, source = read_net("n.tapn").source, read_net("n.pnml").source
     assert isinstance(written, GuardedNet) and isinstance(source, GuardedNet)
     assert (written.guards, written.transitions) == (source.guards, source.transitions)
-    assert (
-        "no bound is known of 'p'"
-        in settled(run("convert", "n.pnml", "n.lola", "--ordinary"), 3).output
-    )
+    with pytest.raises(InputError, match="no bound is known of 'p'"):
+        to_snakes(read_net("n.pnml").net)
+    for out in ("n.lola", "n.smt2", "n.spec"):
+        question = ("--cover", "q=1")
+        refused = settled(run("convert", "n.pnml", out, *question, "--ordinary", "--force"), 3)
+        assert "no bound is known of 'p'" in refused.output
+    assert not Path("n.formula").exists()
 
 
 def test_info_claims_nothing_that_a_net_without_the_guards_alone_reaches() -> None:

@@ -11,6 +11,7 @@ from typing import ClassVar, Protocol
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.layout import Comparison, natural
+from petricheck.model.guarded.translation import require_exact
 from petricheck.model.problem import Problem
 from petricheck.support.errors import InputError
 from petricheck.support.files import suffix, with_suffix
@@ -44,6 +45,8 @@ def write_question(problem: Problem, path: str | Path) -> None:
     if (export := by_extension("exports").get(suffix(path))) is None:
         extensions = " or ".join(known_extensions())
         raise InputError(f"questions are written to files that end in {extensions}", path=str(path))
+    if contains_net(path):
+        require_exact(problem.net)
     store(path, export().write(problem))
 
 

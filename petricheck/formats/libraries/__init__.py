@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from petricheck.model.guarded.translation import require_exact
 from petricheck.model.net import Net, Transition, Weights
 from petricheck.support.arguments import require_type, shown
 from petricheck.support.errors import InputError
@@ -34,13 +35,14 @@ def to_snakes(net: Net) -> Any:
     `from_snakes` knows this place.
 
     Raises:
-        InputError: the net is coloured, an arc is too large, or a place and a transition share an
-            id.
+        InputError: the net is coloured, or guarded with a place without a known bound, an arc is
+            too large, or a place and a transition share an id.
         QueryError: SNAKES is not installed.
     """
     snakes = _library()
     if not isinstance(net, Net):
         raise InputError(f"a place/transition net is converted to SNAKES, and not {shown(net)}")
+    require_exact(net)
     converted = snakes.PetriNet(net.name)
     for name, count in zip(net.places, net.initial, strict=True):
         _add_place(converted, name, count)

@@ -32,7 +32,7 @@ from typing import (
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.formats.nets._foreign import LONGEST, foreign
 from petricheck.model.guarded.net import GuardedNet
-from petricheck.model.guarded.translation import complemented_by
+from petricheck.model.guarded.translation import complemented_by, require_exact
 from petricheck.model.net import Net
 from petricheck.model.parametric import with_initial
 from petricheck.support import plugins
@@ -374,8 +374,16 @@ def _only_reading(
 
 def write_net(net: Net | GuardedNet, path: str | Path) -> None:
     """Write the net to a file, which is replaced as a whole or stays as it is, or InputError."""
+    store(path, net_bytes(net, path))
+
+
+def net_bytes(net: Net | GuardedNet, path: str | Path) -> bytes:
+    """Return the content of a file of this path with the net; InputError as `write_net`."""
     member = format_of(path)
-    store(path, member.write(net) if isinstance(net, Net) else member.write_guarded(net))
+    if isinstance(net, GuardedNet):
+        return member.write_guarded(net)
+    require_exact(net)
+    return member.write(net)
 
 
 def left_out(net: Net | GuardedNet, path: str | Path) -> str:

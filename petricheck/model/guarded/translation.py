@@ -268,6 +268,15 @@ def boundless_places(net: Net) -> tuple[str, ...]:
     return tuple(net.places[place] for place in net.origin.boundless)
 
 
+def require_exact(net: Net) -> None:
+    """Refuse, by an InputError, an ordinary net that fires more than its guarded one."""
+    if places := boundless_places(net):
+        raise InputError(
+            f"no bound is known of {quoted(places[0])}, so that no ordinary net has the same "
+            "markings; give that place a capacity"
+        )
+
+
 def complemented_by(guarded: GuardedNet, formulas: Sequence[Formula]) -> Net:
     """Return the ordinary net, given formulas such as `p + 2*q <= 5` for its bounds.
 
