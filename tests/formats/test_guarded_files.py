@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from random import Random
 
 import pytest
 from guarded_nets import guarded_nets
+from guarded_oracle import Drafted, Rule
+from guarded_random import random_net
 from hypothesis import HealthCheck, given, settings
 from pnml_documents import document
 
@@ -17,7 +22,7 @@ from petricheck.formats.nets.greatspn_project import GreatspnProject
 from petricheck.formats.nets.pnml import Pnml
 from petricheck.formats.nets.tapaal import Tapaal
 from petricheck.formats.nets.tina import Tina
-from petricheck.model.guarded.net import Guard, GuardedNet, guarded
+from petricheck.model.guarded.net import Guard, GuardedNet, as_guarded, guarded
 from petricheck.model.net import Net, make_net
 from petricheck.support.errors import InputError
 
@@ -432,6 +437,9 @@ def test_a_project_of_greatspn_has_inhibitor_arcs() -> None:
 # Writing
 
 
+NETS = 25
+"""Random nets a format."""
+
 FORMATS = {".pnml": Pnml, ".net": Tina, ".tapn": Tapaal}
 WITHOUT_RESETS = (".net", ".tapn")
 
@@ -444,7 +452,7 @@ def behaviour(net: AnySource) -> object:
 
 
 @pytest.mark.parametrize("ending", FORMATS)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(net=guarded_nets())
 def test_what_is_written_reads_as_the_same_net(
     ending: str, tmp_path: Path, net: GuardedNet
@@ -485,3 +493,66 @@ def test_what_can_never_fire_under_a_capacity_stays_so(tmp_path: Path) -> None:
         write_net(net, tmp_path / f"n{ending}")
         written = read_net(tmp_path / f"n{ending}").source
         assert not any(enabled(written, (p,)) for p in range(4))
+
+
+# Random nets, written here, against the rule of firing by definition.
+
+
+def pnml_of(net: Drafted) -> str:
+    def node(number: int) -> str:
+        capacity = net.transitions[0].capacities.get(number, 0)
+        return (
+            f'<place id="p{number}"><initialMarking><value>{net.initial[number]}</value>'
+            f"</initialMarking><capacity><value>{capacity}</value></capacity></place>"
+        )
+
+    def arcs(rule: Rule) -> Iterator[str]:
+        sides = [("", rule.pre), ("test", rule.reads), ("inhibitor", rule.inhibitors)]
+        sides.append(("reset", dict.fromkeys(rule.resets, 1)))
+        for kind, weights in sides:
+            for place, weight in weights.items():
+                label = f'<type value="{kind}"/>' * bool(kind)
+                number = f"<inscription><value>Default,{weight}</value></inscription>"
+                yield f'<arc source="p{place}" target="{rule.name}">{number}{label}</arc>'
+        for place, weight in rule.post.items():
+            number = f"<inscription><text>{weight}</text></inscription>"
+            yield f'<arc source="{rule.name}" target="p{place}">{number}</arc>'
+
+    nodes = map(node, range(len(net.initial)))
+    rules = (f'<transition id="{t.name}"/>{"".join(arcs(t))}' for t in net.transitions)
+    return f"<pnml><net id='n'>{''.join((*nodes, *rules))}</net></pnml>"
+
+
+def tina_of(net: Drafted) -> str:
+    lines = [f"pl p{number} ({tokens})" for number, tokens in enumerate(net.initial)]
+    for t in net.transitions:
+        signs = (("*", t.pre), ("?", t.reads), ("?-", t.inhibitors))
+        taken = " ".join(f"p{p}{sign}{n}" for sign, side in signs for p, n in side.items())
+        put = " ".join(f"p{p}*{n}" for p, n in t.post.items())
+        lines.append(f"tr {t.name} {taken} -> {put}")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(("reader", "write"), [(Pnml, pnml_of), (Tina, tina_of)])
+def test_what_files_say_fires_by_definition(reader: type, write: Callable[[Drafted], str]) -> None:
+    random, kinds = Random(7), set[type]()
+    for _ in range(NETS):
+        drafted = random_net(random)[0].net
+        assert isinstance(drafted, Drafted)
+        # Where a transition takes and reads, tools differ; Tina has no resets and capacities.
+        more = {} if reader is Pnml else {"resets": frozenset(), "capacities": {}}
+        rules = [
+            replace(t, reads={p: n for p, n in t.reads.items() if p not in t.pre}, **more)
+            for t in drafted.transitions
+        ]
+        drafted = replace(drafted, transitions=tuple(rules))
+        net = reader().read((write(drafted).encode(),), "n")[0]
+        kinds.add(type(net))
+        most = [rules[0].capacities.get(place, 4) for place in range(len(drafted.initial))]
+        for marking in product(*(range(n + 1) for n in most)):
+            for number, rule in enumerate(rules):
+                after = rule.after(marking)
+                own = net if isinstance(net, GuardedNet) else as_guarded(net)
+                assert own.enabled(number, marking) is (after is not None)
+                assert after is None or own.fire(number, marking) == after
+    assert GuardedNet in kinds
