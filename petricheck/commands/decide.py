@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -70,6 +70,13 @@ def _compile() -> None:
 @seconds_option("--timeout-all", "Time limit in seconds, for all properties.")
 @memory_option()
 @second_solver_option
+@click.option(
+    "--final",
+    "finals",
+    metavar="MARKING",
+    multiple=True,
+    help="With --sound: a final marking; may be repeated.",
+)
 @click.option("--where", metavar="FORMULA", help="With --state-space: list these markings.")
 @count_option("--limit", "With --state-space: list so many markings.")
 @click.option("--expect", metavar="ANSWER", help="Exit with status 5 if the answer is another one.")
@@ -107,6 +114,7 @@ def command(**words: Any) -> None:
     engine: dict[str, Any] = {name: words.pop(name) for name in engine_names}
     second_solver = words.pop("second_solver")
     questions = {kind: words.pop(kind) for kind in members(FAMILY) if kind in words}
+    questions |= _with_finals(questions, words.pop("finals"))
     questions |= _selection(questions, words.pop("where"), words.pop("limit"))
     asked = [kind for kind, text in questions.items() if text is not None and text is not False]
     # For other questions the engine draws the graph.
@@ -131,6 +139,16 @@ def command(**words: Any) -> None:
     from petricheck.commands.answers.one_question import decide_question
 
     exit_with(decide_question(request, kind, text, setting))
+
+
+def _with_finals(questions: Mapping[str, Any], finals: Sequence[str]) -> dict[str, str]:
+    """Return the words of --sound with these final markings; none where there are none."""
+    if not finals:
+        return {}
+    if (text := questions.get("sound")) is None:
+        raise click.UsageError("--final goes with --sound")
+    between = "; " if "=" in text else ": " if text.strip() else ""
+    return {"sound": f"{text}{between}{'; '.join(finals)}"}
 
 
 def _selection(

@@ -12,11 +12,12 @@ from random import Random
 
 import pytest
 from evidence_files import several
+from folders import NETS
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from invoked import run, settled
 from notation import net_of
-from strategies import repeatable
+from strategies import markings, nets, repeatable
 from workflows import (
     GRADES,
     is_sound,
@@ -137,6 +138,7 @@ def test_a_place_that_an_arc_is_missing_from_is_named_as_a_second_sink() -> None
         ask(made.net(), sound=True)
 
 
+CANCELLED = NETS / "order_cancelled.pnml"
 STEP = ({"i": 1}, {"o": 1})
 
 
@@ -164,17 +166,17 @@ CHOICE = {"t": ({"i": 1}, {"d": 1}), "u": ({"i": 1}, {"e": 1})}
 SPLIT = {"t": ({"i": 1}, {"d": 1, "e": 1})}
 
 
-@pytest.mark.parametrize(
-    ("transitions", "finals", "answer"),
-    [
-        (CHOICE, [{"d": 1}, {"e": 1}], "sound"),
-        (SPLIT, [{"d": 1, "e": 1}], "sound"),
-        (SPLIT, [{"d": 1}, {"e": 1}], "not sound"),
-        (CHOICE, [{"d": 1, "e": 1}], "not sound"),
-        (CHOICE, [{"d": 1}], "e have no arcs out of them"),
-        (CHOICE, [], "d, e have no arcs out of them"),
-    ],
-)
+SEVERAL = [
+    (CHOICE, [{"d": 1}, {"e": 1}], "sound"),
+    (SPLIT, [{"d": 1, "e": 1}], "sound"),
+    (SPLIT, [{"d": 1}, {"e": 1}], "not sound"),
+    (CHOICE, [{"d": 1, "e": 1}], "not sound"),
+    (CHOICE, [{"d": 1}], "e have no arcs out of them"),
+    (CHOICE, [], "d, e have no arcs out of them"),
+]
+
+
+@pytest.mark.parametrize(("transitions", "finals", "answer"), SEVERAL)
 def test_several_sinks_are_told_apart_by_final_markings_that_mark_each(
     transitions: dict[str, tuple[dict[str, int], dict[str, int]]],
     finals: list[dict[str, int]],
@@ -187,6 +189,56 @@ def test_several_sinks_are_told_apart_by_final_markings_that_mark_each(
         return
     with pytest.raises(QueryError, match=answer):
         ask(net, sound=True)
+
+
+@pytest.mark.parametrize(
+    ("transitions", "finals", "answer"), [row for row in SEVERAL if "arcs" not in row[2]]
+)
+def test_final_markings_may_stand_in_the_words(
+    transitions: dict[str, tuple[dict[str, int], dict[str, int]]],
+    finals: list[dict[str, int]],
+    answer: str,
+) -> None:
+    net = make_net("n", {"i": 1, "d": 0, "e": 0}, transitions)
+    words = "; ".join(", ".join(f"{p}={n}" for p, n in final.items()) for final in finals)
+    finding = check(ask(net, sound=f"classical: {words}"), budget=Budget(60))
+    assert finding.headline == answer
+    assert not any("no workflow net" in line for line in finding.conclusion.details)
+
+
+@repeatable(15)
+@given(st.data())
+def test_any_net_is_judged_by_the_final_markings_that_are_named(data: st.DataObject) -> None:
+    net = data.draw(nets(3, 3))
+    drawn = data.draw(st.lists(markings(net), min_size=1, max_size=2, unique=True))
+    grade = data.draw(st.sampled_from(GRADES))
+    expected = is_sound(net, grade, drawn)
+    assume(expected is not None)
+    words = "; ".join(
+        ", ".join(f"{p}={n}" for p, n in zip(net.places, final, strict=True)) for final in drawn
+    )
+    finding = check(ask(net, sound=f"{grade}: {words}"), budget=Budget(20))
+    assert finding.value is expected
+    finals = tuple(dict.fromkeys(drawn))
+    if grade in ("easy", "relaxed"):
+        assert check(ask(replace(net, finals=finals), sound=grade)).value is expected
+
+
+def test_a_net_without_structure_says_so_and_errors_point_into_the_words() -> None:
+    net = net_of("p=1 q=0, t: p -> q, u: q -> p")
+    details = check(ask(net, sound="easy: q=1")).conclusion.details
+    assert details[0].startswith("Judged by its final markings alone, as the net is no workflow")
+    for words, position in (("easy: q=1; r=1", 11), ("q=1;p>1", 5)):
+        with pytest.raises(QueryError) as refusal:
+            ask(net, sound=words)
+        assert refusal.value.position == position
+    assert check(ask(net, sound="weak: q=1; ")).value is True
+
+
+def test_options_name_final_markings() -> None:
+    options = ("--sound", "easy", "--final", "done=1", "--final", "packed=1, done=1")
+    assert settled(run(CANCELLED, *options, "--quiet"), 0).stdout == "sound\n"
+    assert "--final goes with --sound" in settled(run(CANCELLED, "--final", "done=1"), 2).stderr
 
 
 SKIP = net_of("i=1 a=0 o=0, t: i -> a, u: a -> o, v: 2 a -> 2 o")

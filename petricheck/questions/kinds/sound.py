@@ -22,6 +22,7 @@ from dataclasses import dataclass
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import shown_name
+from petricheck.arithmetic.formulas.text import QUOTED
 from petricheck.evidence.claims import Claim, Excluded, Reached
 from petricheck.model.net import Marking, Net
 from petricheck.questions.deciding import deciding, marking_text, tokens_known
@@ -35,6 +36,8 @@ from petricheck.questions.workflows import participation
 from petricheck.questions.workflows.workflow import completed, final_markings, improper
 from petricheck.support.errors import QueryError
 from petricheck.support.words import listed, printable
+
+_FINALS = re.compile(rf"(?:{QUOTED}|[^;\"])+")
 
 _GRADE = re.compile(r"\s*(easy|relaxed|weak|classical)\s*(?::|\Z)")
 
@@ -60,19 +63,22 @@ class Soundness:
         final: the formula of final markings.
         improper: the formula of markings with more tokens than a final one.
         firing: for classical soundness, that each transition is enabled; otherwise empty.
+        remark: why the net is no workflow net; empty where it is one.
     """
 
     grade: str
     final: Formula
     improper: Formula
     firing: Events
+    remark: str = ""
 
 
 class Sound(Kind):
-    """Whether a workflow net is sound: 'weak', 'end=1' or 'weak: end=1'.
+    """Whether a workflow net is sound: 'weak', 'end=1' or 'weak: end=1; cancelled=1'.
 
-    The words name the grade, classical where there is none, and the final marking: by default those
-    of the file, or one token on the sink.
+    The words name the grade, classical where there is none, and the final markings: by default
+    those of the file, or one token on the sink. Where they are named, any net will do; and of the
+    grades easy and relaxed, where the file has some.
     """
 
     rank = 130
@@ -87,12 +93,21 @@ class Sound(Kind):
         """Return the conditions that have to hold; QueryError also where it is no workflow net."""
         match = _GRADE.match(text)
         grade, marking = (match[1], text[match.end() :]) if match else ("classical", text)
-        given = (_marking(net, marking),) if marking.strip() else net.finals
-        finals = final_markings(net, given)
+        if net.origin is not None:
+            kind = "coloured" if net.is_unfolded else "guarded"
+            raise QueryError(f"soundness is asked of ordinary nets; this one is {kind}")
+        named, remark = tuple(_named_finals(net, marking, text)), ""
+        given = named or net.finals
+        try:
+            finals = final_markings(net, given)
+        except QueryError as error:
+            if not (named or (given and grade in ("easy", "relaxed"))):
+                raise
+            finals, remark = given, error.message
         classical = net.transitions if grade == "classical" else ()
         firing = enabled_events(net, {t.name: ((t.pre,),) for t in classical})
         final, more = completed(net, finals), improper(net, finals)
-        return Soundness(grade, final, more, firing)
+        return Soundness(grade, final, more, firing, remark)
 
     def search(self, study: Study, contents: Sequence[Soundness]) -> None:
         """Try the conditions in turn, in rounds of growing length, until all hold or one fails."""
@@ -120,7 +135,17 @@ class Sound(Kind):
             "on no way": state.excluded,
             "open": state.open,
         }
-        return Conclusion(self.outcomes, state.holds, tuple(_details(net, state)), facts)
+        remark = f"Judged by its final markings alone, as {content.remark}."
+        details = (*((remark,) if content.remark else ()), *_details(net, state))
+        return Conclusion(self.outcomes, state.holds, details, facts)
+
+
+def _named_finals(net: Net, marking: str, text: str) -> Iterator[Marking]:
+    """Yield the final markings in the end of the words; errors point at their position there."""
+    start = len(text) - len(marking)
+    for part in _FINALS.finditer(marking):
+        if part[0].strip():
+            yield _marking(net, " " * (start + part.start()) + part[0])
 
 
 def _marking(net: Net, text: str) -> Marking:

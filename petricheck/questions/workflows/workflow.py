@@ -35,8 +35,6 @@ def final_markings(net: Net, given: Sequence[Marking]) -> Sequence[Marking]:
 
     QueryError where the net is no workflow net; it names nodes that violate the definition.
     """
-    if net.origin is not None:
-        raise QueryError("soundness is asked of ordinary nets; this one is coloured")
     puts = {place for transition in net.transitions for place, _ in transition.post}
     takes = {place for transition in net.transitions for place, _ in transition.pre}
     source = _only(net, puts, "source", "into")
