@@ -53,15 +53,14 @@ def test_evidence_is_found_by_question_and_configuration_then_by_question_then_b
     def earlier(cell: Cell, evidence: str) -> made.CellRecord:
         return made.CellRecord(cell, made.SOLVED, "q.pnml", evidence, "")
 
+    def found(planned: tuple[Cell, ...], *records: made.CellRecord) -> list[str]:
+        return [Path(str(c.earlier)).name for c in with_earlier(planned, records, Path("folder"))]
+
     none, abs1 = cells("nets")
-    names = [cell.earlier for cell in with_earlier((none, abs1), [earlier(none, "a")], Path("f"))]
-    assert names == [Path("f/a"), Path("f/a")]
+    assert found((none, abs1), earlier(none, "a")) == ["a", "a"]
     both = [earlier(none, "a"), earlier(abs1, "b")]
-    assert [c.earlier for c in with_earlier((none, abs1), both, Path("f"))] == [
-        Path("f/a"),
-        Path("f/b"),
-    ]
-    assert [c.earlier for c in with_earlier(cells("other"), both, Path("f"))] == [Path("f/b")] * 2
-    assert [c.earlier for c in with_earlier(cells("nets"), [earlier(none, "")], Path("f"))] == [
-        None
-    ] * 2
+    assert found((none, abs1), *both) == ["a", "b"]
+    elsewhere = cells("other")
+    assert found(elsewhere, *both) == ["b", "b"]
+    assert found((none, abs1), earlier(none, "a"), earlier(elsewhere[0], "c")) == ["a", "a"]
+    assert found((none, abs1), earlier(none, "")) == ["None", "None"]
