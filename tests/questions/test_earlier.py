@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,12 @@ from petricheck.evidence.certificates.state_equation import StateEquationCertifi
 from petricheck.evidence.claims import Excluded, Reached, reached
 from petricheck.model.net import Net, Transition
 from petricheck.model.problem import make_problem
+from petricheck.questions import Setting, Study
 from petricheck.questions.earlier import followed, weakened
+from petricheck.questions.events.settling import Settling
+from petricheck.questions.kinds.bounded import Bounded
+from petricheck.questions.kinds.quasi_live import QuasiLive
+from petricheck.questions.maxima import half_spaces
 from petricheck.questions.question import question_of
 from petricheck.support.budget import Budget
 from petricheck.support.errors import InputError
@@ -118,6 +124,27 @@ def test_the_atoms_of_what_no_longer_holds_are_facts_for_engines(
     false = Excluded(formula("b >= 1"), Certificate(formula("b <= 0 and s <= 1")))
     assert again(OLD, "b >= 3", false, engine="cegar").reused == 0
     assert set(told) == {formula("b <= 0"), formula("s <= 1")}
+
+
+def test_a_search_goes_on_with_what_the_claims_leave_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two events and two bounds, one each is proved before."""
+    net = net_of("a=1 b=0 c=0 d=1, t: a -> b, u: b -> c, v: d -> d + d")
+    events = QuasiLive().events(net)
+    study = Study(net, Setting(), Budget())
+    study.prove(Reached(trace_of("t"), ((1, formula("b >= 1")),)))
+    assert Settling(study, events, False).open == {}
+    assert Settling(Study(net, Setting(), Budget()), events, False).open.keys() == {"u"}
+
+    asked: list[set[int]] = []
+
+    def limited_places(net: Net, sufficient: dict[int, float], budget: Budget) -> Iterator[Any]:
+        asked.append(set(sufficient))
+        return iter(())
+
+    monkeypatch.setattr(half_spaces, "limited_places", limited_places)
+    study.prove(Excluded(formula("a >= 2 or b >= 2"), Certificate(formula("a + b + c <= 1"))))
+    Bounded().search(study, [None])
+    assert asked == [{2, 3}]
 
 
 # What is false

@@ -36,7 +36,7 @@ class Settling:
     """The open events by name, of all events of a study, and the claims that settle them."""
 
     def __init__(self, study: Study, events: Events, decisive: bool) -> None:
-        """Decide only the events that happen initially.
+        """Decide only the events that proved claims settle, and those that happen initially.
 
         An event that happens, if `decisive`, or one that never does, is enough for a brief study.
         """
@@ -59,6 +59,8 @@ class Settling:
         if events.impossible:
             study.prove(IMPOSSIBLE)
             self._close(events.impossible, False)
+        for names, happens in zip(events.decided(study.claims), (True, False), strict=True):
+            self._close([self.open[name] for name in names if name in self.open], happens)
         self._prove_along(Trace(()), tuple(self._initially()))
 
     @property

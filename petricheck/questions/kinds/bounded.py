@@ -38,8 +38,8 @@ class Bounded(Kind):
         net, budget = study.net, study.budget
         if not all(tokens.coefficients for tokens in places_of(net).values()):
             study.prove(IMPOSSIBLE)
-        every = dict.fromkeys(net.known, inf)
-        study.prove_all(limited_places(net, every, budget.part(2)))
+        every = (net.place_numbers[place] for ((place, _),) in _open_places(study))
+        study.prove_all(limited_places(net, dict.fromkeys(every, inf), budget.part(2)))
         if not _open_places(study):
             return
         from petricheck.questions.maxima.pumping import pumped

@@ -77,7 +77,8 @@ def _steps(study: Study, sums: tuple[Sum, ...]) -> Iterator[None]:
     start = study.net.values(study.net.initial)
     initially = tuple((0, exceeds(weights, value(weights, start))) for weights in sums)
     study.prove(Reached(Trace(()), initially))
-    study.prove_all(limited_sums(study.net, sums, study.budget.part(2, _LIMITING)))
+    open_sums = _open_sums(study, sums)
+    study.prove_all(limited_sums(study.net, open_sums, study.budget.part(2, _LIMITING)))
     yield
     if remaining := undecided(sums, study.claims):
         study.prove_all(pumped(study.net, remaining, study.budget.part(_PART, _STEP)))
