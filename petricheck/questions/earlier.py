@@ -11,17 +11,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from petricheck.arithmetic.formulas.formulas import (
+    FALSE,
     Congruence,
     Conjunction,
     Disjunction,
     Formula,
     Inequality,
     conjuncts,
+    disjunction,
     disjuncts,
     distinct_atoms,
     evaluate,
     variables,
 )
+from petricheck.arithmetic.solvers.solver import find_model
 from petricheck.engines import isolated
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates.invariant import Certificate, Hints
@@ -63,8 +66,20 @@ def prove_again(question: Question, study: Study) -> None:
         inductive = inductive_part(net, _parts(invariants), limits)
         study.facts += dict.fromkeys((*inductive, *_atoms(invariants)))
         for claim in excluded:
-            if (certificate := weakened(net, claim.certificate, inductive)) is not None:
-                _is_proved(study, Excluded(claim.formula, certificate), limits)
+            certificate, formula = weakened(net, claim.certificate, inductive), claim.formula
+            if isinstance(certificate, Certificate) and question.target is None:
+                formula = _excluded_part(formula, inductive, limits)
+            if certificate is not None and formula != FALSE:
+                _is_proved(study, Excluded(formula, certificate), limits)
+
+
+def _excluded_part(formula: Formula, inductive: Sequence[Formula], budget: Budget) -> Formula:
+    """Return the disjuncts of a formula that these formulas exclude."""
+    return disjunction(
+        part
+        for part in disjuncts(formula)
+        if find_model(Conjunction((*inductive, part)), budget=budget, natural=True) is None
+    )
 
 
 def _restated(claims: Iterable[Claim], target: Formula | None) -> Iterator[Claim]:

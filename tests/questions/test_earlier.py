@@ -26,7 +26,7 @@ from petricheck.evidence.claims import Excluded, Reached, reached
 from petricheck.model.net import Net, Transition
 from petricheck.model.problem import make_problem
 from petricheck.questions import Setting, Study
-from petricheck.questions.earlier import followed, weakened
+from petricheck.questions.earlier import followed, prove_again, weakened
 from petricheck.questions.events.settling import Settling
 from petricheck.questions.kinds.bounded import Bounded
 from petricheck.questions.kinds.quasi_live import QuasiLive
@@ -103,6 +103,19 @@ def test_what_is_still_inductive_of_an_invariant_proves_what_it_can() -> None:
     (claim,) = found.claims
     assert isinstance(claim, Excluded) and isinstance(claim.certificate, Certificate)
     assert "c" not in variables(claim.certificate.invariant)
+
+
+def test_of_several_exclusions_those_stay_that_the_inductive_part_proves() -> None:
+    new = net_of("a=1 b=0 c=0, t: a -> b, u: b -> a, v: a -> a + c")
+    several, certificate = (
+        formula("b >= 2 or c >= 1"),
+        Certificate(formula("a + b == 1 and c <= 0")),
+    )
+    question = petricheck.ask(new, bounded=True)
+    study = Study(new, Setting(), Budget())
+    prove_again(replace(question, earlier=(Excluded(several, certificate),)), study)
+    (claim,) = study.claims
+    assert isinstance(claim, Excluded) and claim.formula == formula("b >= 2")
 
 
 def test_traps_and_siphons_shrink_to_what_is_one_now() -> None:
