@@ -24,6 +24,7 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.arithmetic.formulas.text import QUOTED
 from petricheck.evidence.claims import Claim, Excluded, Reached
+from petricheck.formats.language.model import needs, transitions_of
 from petricheck.model.net import Marking, Net
 from petricheck.questions.deciding import deciding, marking_text, tokens_known
 from petricheck.questions.events import Events
@@ -33,7 +34,12 @@ from petricheck.questions.kinds._marking import Marks
 from petricheck.questions.kinds._transitions import enabled_events
 from petricheck.questions.study import Study
 from petricheck.questions.workflows import participation
-from petricheck.questions.workflows.workflow import completed, final_markings, improper
+from petricheck.questions.workflows.workflow import (
+    completed,
+    final_markings,
+    improper,
+    plain_net,
+)
 from petricheck.support.errors import QueryError
 from petricheck.support.words import listed, printable
 
@@ -93,20 +99,22 @@ class Sound(Kind):
         """Return the conditions that have to hold; QueryError also where it is no workflow net."""
         match = _GRADE.match(text)
         grade, marking = (match[1], text[match.end() :]) if match else ("classical", text)
-        if net.origin is not None:
-            kind = "coloured" if net.is_unfolded else "guarded"
-            raise QueryError(f"soundness is asked of ordinary nets; this one is {kind}")
-        named, remark = tuple(_named_finals(net, marking, text)), ""
-        given = named or net.finals
+        if net.is_unfolded:
+            raise QueryError("soundness is asked of ordinary nets; this one is coloured")
+        model = plain_net(net)
+        if grade == "relaxed" and model.actions != net.actions:
+            raise QueryError("relaxed soundness is not asked of a net with resets; ask for another")
+        named, remark = tuple(_named_finals(model, marking, text)), ""
+        given = named or model.finals
         try:
-            finals = final_markings(net, given)
+            finals = final_markings(model, given)
         except QueryError as error:
             if not (named or (given and grade in ("easy", "relaxed"))):
                 raise
             finals, remark = given, error.message
-        classical = net.transitions if grade == "classical" else ()
-        firing = enabled_events(net, {t.name: ((t.pre,),) for t in classical})
-        final, more = completed(net, finals), improper(net, finals)
+        classical = transitions_of(net) if grade == "classical" else ()
+        firing = enabled_events(net, {name: needs(net, name) for name in classical})
+        final, more = completed(model, finals), improper(model, finals)
         return Soundness(grade, final, more, firing, remark)
 
     def search(self, study: Study, contents: Sequence[Soundness]) -> None:

@@ -21,6 +21,7 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.arithmetic.formulas.terms import linear, variable
+from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Marking, Net
 from petricheck.model.problem import make_problem
 from petricheck.questions.homes import home_marking
@@ -28,6 +29,11 @@ from petricheck.support.errors import QueryError
 from petricheck.support.words import listed
 
 _FEW = 5
+
+
+def plain_net(net: Net) -> Net:
+    """Return the net whose arcs make it a workflow net: of a guarded one that without guards."""
+    return net.origin.guarded.plain if isinstance(net.origin, Complementation) else net
 
 
 def final_markings(net: Net, given: Sequence[Marking]) -> Sequence[Marking]:
