@@ -187,7 +187,12 @@ def _circumstances(cell: Cell) -> dict[str, object]:
     question, limits = cell.question, cell.limits
     return {
         "the net": question.net.name,
-        "the target": (question.kind, question.text, question.properties),
+        "the target": (
+            question.kind,
+            question.text,
+            question.properties,
+            question.initial,
+        ),
         "the expected verdict": question.expected_text,
         "bounded": question.bounded,
         "the configuration": cell.configuration.definition,

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from petricheck.arithmetic.formulas.text import to_text
 from petricheck.batch.cells import Cell, CellLimits, CellOutcome, Status
-from petricheck.batch.questions.index import question_about
+from petricheck.batch.questions.index import file_of, question_about
 from petricheck.evidence.answer import Unknown
 from petricheck.evidence.files import evidence_data
-from petricheck.formats.nets import NetFile, read_net
+from petricheck.formats.nets import NetFile
 from petricheck.questions import Finding, Question, check
 from petricheck.questions.verification import evidence_of
 from petricheck.support.budget import Budget
@@ -54,7 +54,7 @@ def decide(cell: Cell, begin: Callable[[TaskStage], None]) -> CellOutcome:
     """Decide the cell; `begin` is told of each stage but the first when it begins."""
     target = ""
     try:
-        file = read_net(cell.question.net)
+        file = file_of(cell.question)
         question = question_about(cell.question, file.net)
         target = _description(question)
         begin(deciding(cell.limits, target))
@@ -124,8 +124,13 @@ def _description(question: Question) -> str:
     target = question.shown_target
     if target is None:
         return ""
+    initials = question.net.initials
     try:
         text = to_text(target)
+        if initials is not None and initials.asked:
+            text = (
+                f"{text}, where initially {to_text(question.net.shown.formula(initials.formula))}"
+            )
     except ValueError:  # Python prints no number of over 4300 digits
         return "(a formula with numbers too long to be shown)"
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from petricheck.batch.cells import CellRecord
-from petricheck.batch.questions.index import question_about
+from petricheck.batch.questions.index import file_of, question_about
 from petricheck.evidence.files import read_evidence
-from petricheck.formats.nets import read_net
 from petricheck.questions.verification import verify
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, EvidenceError, PetricheckError
@@ -56,7 +55,7 @@ def _verify(record: CellRecord, folder: Path, budget: Budget) -> None:
     """Raise where the evidence does not prove the verdict, or what is proved of an open one."""
     copies = {file: folder / file for file in record.cell.files}
     question = record.cell.at(copies).question
-    file = read_net(question.net)
+    file = file_of(question)
     evidence = read_evidence(str(folder / record.evidence))
     finding = verify(file, evidence, question_about(question, file.net), budget=budget)
     if finding.value != record.outcome.value:

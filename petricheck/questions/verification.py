@@ -23,6 +23,7 @@ from petricheck.formats.nets import NetFile
 from petricheck.model.guarded.net import GuardedNet
 from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
+from petricheck.model.parametric import with_initial
 from petricheck.model.problem import make_problem
 from petricheck.questions.finding import Finding
 from petricheck.questions.kind import FAMILY, Conclusion, is_target, kind_names, kind_of
@@ -106,12 +107,18 @@ def started(file: NetFile, evidence: Evidence) -> NetFile:
     """Return the file with the initial markings that the evidence is about, where it has any."""
     if evidence.initial is None or not isinstance(file.source, Net):
         return file
+    initials = started_net(file.source, evidence).initials
+    return file if initials is None else replace(file, initial=initials.formula)
+
+
+def started_net(net: Net, evidence: Evidence) -> Net:
+    """Return the net with the initial markings of the evidence; EvidenceError for other nets."""
+    if evidence.initial is None:
+        return net
     formula = read_formula(evidence.initial["formula"])
     try:
-        make_problem(file.source, formula)  # It names places of the net only.
-        file = replace(file, initial=formula)
-        _ = file.net
-        return file
+        make_problem(net, formula)  # It names places of the net only.
+        return with_initial(net, formula)
     except (QueryError, InputError) as error:
         raise EvidenceError(f"it is about no initial markings of this net: {error}") from None
 

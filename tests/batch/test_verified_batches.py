@@ -27,6 +27,8 @@ QUESTIONS = [
     {"name": "unreachable", "formula": "q >= 2"},
     {"name": "home", "mcc": {"xml": "f.formula", "id": "formula-1"}},
     {"name": "bound", "bound": "p + q"},
+    {"name": "many", "formula": "q >= 2", "initial": "p >= 1"},
+    {"name": "kept", "formula": "p + q != initial(p)", "initial": "p >= 1, q = 0"},
 ]
 
 
@@ -40,7 +42,7 @@ class Here:
 
 @pytest.fixture
 def batch(tmp_path: Path) -> Path:
-    """A batch of four questions, really decided."""
+    """A batch of six questions, really decided."""
     write_net(net_of("p=1 q=0, go: p -> q, back: q -> p"), tmp_path / "net.pnml")
     (tmp_path / "f.formula").write_text("AG EF q >= 1")
     entries = [{"net": "net.pnml", **entry} for entry in QUESTIONS]
@@ -64,9 +66,9 @@ SET = "UPDATE cell SET done = json_set(done, {}) WHERE question = ?"
 
 def test_all_evidence_of_a_batch_is_accepted_and_counted(batch: Path) -> None:
     told = run("batch", "verify", batch)
-    assert (told.exit_code, told.stdout) == (0, "Evidence of 4 cells: 4 accepted.\n")
+    assert (told.exit_code, told.stdout) == (0, "Evidence of 6 cells: 6 accepted.\n")
     fields = json.loads(run("batch", "verify", batch, "--json").stdout)
-    assert (fields["accepted"], fields["rejected"]) == (4, 0)
+    assert (fields["accepted"], fields["rejected"]) == (6, 0)
     assert {cell["question"]: cell["result"] for cell in fields["cells"]} == {
         f"checks/{entry['name']}": "accepted" for entry in QUESTIONS
     }
@@ -78,7 +80,7 @@ def test_a_verdict_that_the_evidence_does_not_prove_is_rejected(batch: Path, nam
     told = changed(batch, SET.format("'$.outcome.value', json(?)"), opposite, f"checks/{name}")
     assert told.exit_code == 4
     assert f"rejected: {batch.parent.name}/checks/{name} default: it proves another" in told.stdout
-    assert told.stdout.endswith("Evidence of 4 cells: 3 accepted, 1 rejected.\n")
+    assert told.stdout.endswith("Evidence of 6 cells: 5 accepted, 1 rejected.\n")
 
 
 def test_evidence_of_another_question_is_rejected(batch: Path) -> None:
@@ -92,7 +94,7 @@ def test_evidence_of_another_question_is_rejected(batch: Path) -> None:
 def test_a_verdict_without_evidence_is_not_checked(batch: Path) -> None:
     told = changed(batch, SET.format("'$.evidence', ?"), "", "checks/bound")
     assert told.exit_code == 1
-    assert told.stdout.endswith("Evidence of 4 cells: 3 accepted, 1 without evidence.\n")
+    assert told.stdout.endswith("Evidence of 6 cells: 5 accepted, 1 without evidence.\n")
 
 
 def test_what_is_not_decided_within_the_limit_is_told(batch: Path) -> None:

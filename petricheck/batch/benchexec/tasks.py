@@ -133,6 +133,8 @@ def _contents(questions: Iterable[BatchQuestion]) -> Iterator[tuple[str, bytes]]
     yield PROPERTY, b"No reachable marking satisfies the target of the task.\n"
     tasks = defaultdict(list)
     for question in questions:
+        if question.initial:
+            raise QueryError(f"{question.name}: BenchExec asks about one initial marking")
         paths = (question.net, question.properties)
         contents = {file: file.read_bytes() for file in paths if file is not None}
         name = task_name(question, (hashlib.sha256(c).hexdigest() for c in contents.values()))

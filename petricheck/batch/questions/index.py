@@ -8,7 +8,8 @@ or `mcc` (`xml`, a file of properties relative to the JSON file, and `id`, one o
 keys: `name` (of a question of a list; otherwise its number), `expected` (what the question's
 `answers` read: reachable, or a number, or yes; of a property also holds or violated; or unknown, as
 where a list does not say it), `why`, `source`, `bounded` (or null where nobody knows), `witness` (a
-firing sequence); and `row`, the name of the row of the 2016 paper's Table 2. Other keys are
+firing sequence); `row`, the name of the row of the 2016 paper's Table 2; and
+`initial`, a formula of the initial markings that are asked about. Other keys are
 ignored, so an index may carry more than is read here; but what has a key `format`, such as
 evidence, is no entry.
 """
@@ -29,6 +30,7 @@ from petricheck.arithmetic.formulas.formulas import Formula, at_least, at_most, 
 from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.arithmetic.formulas.text import to_text
 from petricheck.formats.language.quantifier import HOLDS, VIOLATED, Quantifier
+from petricheck.formats.nets import NetFile, read_net
 from petricheck.formats.properties import Property, read_properties
 from petricheck.model.net import Net
 from petricheck.questions import Answers, Value, kind_names, kind_of
@@ -66,6 +68,7 @@ class BatchQuestion:
         row: name of the paper's row, or "".
         collection: name of the folder that the question stands in.
         quantifier: of a property that holds or is violated; None of other questions.
+        initial: a formula of the initial markings that are asked about; empty for that of the file.
     """
 
     name: str
@@ -81,6 +84,7 @@ class BatchQuestion:
     row: str = ""
     collection: str = ""
     quantifier: Quantifier | None = None
+    initial: str = ""
 
     @property
     def has_target(self) -> bool:
@@ -167,6 +171,12 @@ def read_questions(path: Path) -> tuple[BatchQuestion, ...]:
     except (ValueError, RecursionError) as error:
         reason = f"not readable as JSON: {error}"
     raise InputError(reason, path=str(path))
+
+
+def file_of(question: BatchQuestion) -> NetFile:
+    """Return the net of the question, with its initial markings; errors as of `read_net`."""
+    file = read_net(question.net)
+    return file.starting(question.initial) if question.initial else file
 
 
 def question_about(question: BatchQuestion, net: Net) -> questions.Question:

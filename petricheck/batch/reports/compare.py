@@ -216,9 +216,10 @@ def _differences(
         yield Listing("The runs differ in more than their results", tuple(points))
 
 
-def _words(record: CellRecord) -> tuple[str, str, str]:
+def _words(record: CellRecord) -> tuple[str, ...]:
     question = record.cell.question
-    return question.kind, question.text, question.properties.name if question.properties else ""
+    properties = question.properties.name if question.properties else ""
+    return question.kind, question.text, question.initial, properties
 
 
 def _surroundings(records: Iterable[CellRecord]) -> Mapping[str, str]:

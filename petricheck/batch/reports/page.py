@@ -27,7 +27,7 @@ from petricheck.formats.nets import read_net
 from petricheck.model.drawing.forms import sizes
 from petricheck.model.drawing.svg import to_svg
 from petricheck.model.net import Net
-from petricheck.questions.verification import claimed_question
+from petricheck.questions.verification import claimed_question, started_net
 from petricheck.reports.explanation.html import formula_html, nodes_html
 from petricheck.reports.explanation.sections import claims_html, missing
 from petricheck.reports.page.document import document
@@ -195,6 +195,7 @@ def _explained(record: CellRecord, path: Path, evidence: Evidence, net: Net | st
         raise EvidenceError("its file is not the one that was kept")
     if not record.outcome.audit:
         raise EvidenceError("no audit of it is recorded")
+    net = started_net(net, evidence)
     question = claimed_question(net, evidence)
     conclusion = question.conclude(evidence.claims)
     if conclusion.value != record.outcome.value:
