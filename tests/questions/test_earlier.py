@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from evidence_files import write_evidence
+from false_certificates import FALSE, FALSE_IN_MEMORY
 from hypothesis import given
 from hypothesis import strategies as st
 from notation import formula, net_of, trace_of
@@ -26,6 +27,7 @@ from petricheck.evidence.claims import Excluded, Reached, reached
 from petricheck.model.net import Net, Transition
 from petricheck.model.problem import make_problem
 from petricheck.questions import Setting, Study
+from petricheck.questions.answering import answer_again
 from petricheck.questions.earlier import followed, prove_again, weakened
 from petricheck.questions.events.settling import Settling
 from petricheck.questions.kinds.bounded import Bounded
@@ -178,6 +180,15 @@ def test_a_false_claim_changes_no_answer(claim: Any) -> None:
     found = again(OLD, "b == 1", claim)
     assert (found.value, found.reused) == (True, 0)
     assert "No claim of the earlier evidence holds" in str(found)
+
+
+@pytest.mark.slow
+def test_no_smallest_false_certificate_is_believed_weakened_or_not() -> None:
+    for row in (*FALSE, *FALSE_IN_MEMORY):
+        if not isinstance(row.evidence, Trace):
+            claim = Excluded(row.target, row.evidence)
+            question = replace(question_of(row.net, row.target), earlier=(claim,))
+            assert answer_again(question, Study(row.net, Setting(), Budget())) is None, row.name
 
 
 def test_a_claim_about_a_marking_that_is_reached_no_longer_is_searched_anew() -> None:
