@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from guarded_oracle import Drafted, Rule
+from guarded_oracle import Arcs, Drafted, Rule
 from judged import Graph, graph_of
+from workflows import bridged, sound_workflow
 
 from petricheck.arithmetic.formulas.formulas import (
     Formula,
@@ -69,6 +70,26 @@ def _drafted(random: Random) -> Drafted:
         return Rule(name, pre, post, some(0.1, 1, 2), inhibitors, resets, capacities)
 
     return Drafted(initial, tuple(rule(f"t{n}") for n in range(rules)))
+
+
+def random_workflow(random: Random) -> Drafted:
+    """A workflow net with guards, often sound without them; its last place is the sink."""
+    made = sound_workflow(random.randint(2, 7), random)
+    if random.random() < 0.4:
+        bridged(made, random)
+    net = made.net()
+
+    def some(chance: float, *weights: int) -> dict[int, int]:
+        places = range(len(net.places))
+        return {p: random.choice(weights) for p in places if random.random() < chance}
+
+    def rule(name: str, pre: Arcs, post: Arcs) -> Rule:
+        resets = frozenset(some(0.08, 1))
+        return Rule(name, pre, post, some(0.05, 1), some(0.12, 1, 1, 2), resets, capacities)
+
+    capacities = some(0.1, 1)
+    rules = (rule(t.name, dict(t.pre), dict(t.post)) for t in net.transitions)
+    return Drafted(net.initial, tuple(rules))
 
 
 def random_formula(random: Random, net: Drafted, markings: list[Marking]) -> Formula:

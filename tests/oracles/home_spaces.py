@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from guarded_oracle import Drafted
 from hypothesis import strategies as st
 from notation import net_of
 from oracle import explore, successor
@@ -32,7 +33,7 @@ FORK = net_of("p=1 q=0 r=0, go: p -> q, back: q -> p, leave: p -> r")
 """A token between p and q, until it leaves for r."""
 
 
-def reachable_from(net: Net) -> dict[Marking, set[Marking]] | None:
+def reachable_from(net: Net | Drafted) -> dict[Marking, set[Marking]] | None:
     """By reachable marking those that can be reached from it; None where there are many."""
     markings = explore(net, 60)
     if markings is None:

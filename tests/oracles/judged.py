@@ -253,7 +253,9 @@ def everything(
         yield {kind: True}, answer(graph) if graph.whole else None
     words = to_text(formula)
     yield {"home": words}, home(graph, formula)
-    yield {"formula": words}, can(graph.inside(formula))
+    reached = can(graph.inside(formula))
+    yield {"formula": words}, reached
+    yield {"never": words}, None if reached is None else not reached
     yield {"target": dict(zip(names, marking, strict=True))}, can(marking in graph.after)
     if tokens:
         yield {"cover": tokens}, can(covered)

@@ -6,15 +6,17 @@ sequence, a choice, a parallel part or a loop, each of which keeps soundness.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from random import Random
 
+from guarded_oracle import Drafted, Rule
 from home_spaces import reachable_from
 from hypothesis import strategies as st
+from oracle import successor
 
-from petricheck.model.net import Marking, Net, make_net
+from petricheck.model.net import Marking, Net, Transition, make_net
 
 Arcs = dict[str, int]
 
@@ -114,12 +116,12 @@ Break = Callable[[Workflow, Random], str]
 GRADES = ("easy", "relaxed", "weak", "classical")
 
 
-def last(net: Net) -> Marking:
-    """One token on the sink."""
-    return tuple(int(place == "o") for place in net.places)
+def last(net: Net | Drafted) -> Marking:
+    """One token on the sink, which is the last place."""
+    return tuple(int(n == len(net.places) - 1) for n in range(len(net.places)))
 
 
-def is_sound(net: Net, grade: str, finals: Sequence[Marking]) -> bool | None:
+def is_sound(net: Net | Drafted, grade: str, finals: Sequence[Marking]) -> bool | None:
     """By definition; None where there are many markings."""
     behind = reachable_from(net)
     if behind is None:
@@ -133,17 +135,23 @@ def is_sound(net: Net, grade: str, finals: Sequence[Marking]) -> bool | None:
     for marking, final in product(behind, finals):
         if marking not in finals and all(m >= f for m, f in zip(marking, final, strict=True)):
             return False
-    return grade == "weak" or all(any(map(t.enabled, behind)) for t in net.transitions)
+    return grade == "weak" or all(_after(t, behind) for t in net.transitions)
 
 
-def on_no_way(net: Net, finals: Sequence[Marking]) -> list[str]:
+def on_no_way(net: Net | Drafted, finals: Sequence[Marking]) -> list[str]:
     """By definition: no firing in a reachable marking leads to where a final one can be reached."""
     behind = reachable_from(net) or {}
     return [
         t.name
         for t in net.transitions
-        if all(behind[t.fire(m)].isdisjoint(finals) for m in behind if t.enabled(m))
+        if all(behind[m].isdisjoint(finals) for m in _after(t, behind))
     ]
+
+
+def _after(transition: Transition | Rule, markings: Iterable[Marking]) -> set[Marking]:
+    """The markings after a firing in one of these."""
+    after = {successor(marking, transition) for marking in markings}
+    return {marking for marking in after if marking is not None}
 
 
 def bridged(made: Workflow, chance: Random) -> str:

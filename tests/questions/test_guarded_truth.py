@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 
 import pytest
-from guarded_judge import asked, require_same_firings, viewed
-from judged import Tally, told
+from guarded_judge import asked, file_of, require_same_firings, viewed
+from guarded_random import LIMIT, random_workflow
+from judged import Tally, graph_of, told
+from workflows import GRADES, is_sound, last
 
 from petricheck.evidence.files.json import Json
 from petricheck.formats.nets import NetFile
@@ -20,6 +23,7 @@ from petricheck.questions import ask, check
 from petricheck.questions.verification import evidence_of, verify
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
+from petricheck.support.errors import QueryError
 
 ENGINES = tuple(plugins.all_members("engines"))
 
@@ -45,6 +49,18 @@ def judge_net(seed: int, tally: Tally, part: float = 1) -> None:
                 tally["verified", question.kind] += 1
 
 
+def judge_workflow(seed: int, tally: Tally) -> None:
+    """Ask whether a net is sound, in all grades, and judge what is answered."""
+    graph = graph_of(random_workflow(Random(seed)), LIMIT)
+    net = file_of(graph).net
+    for grade in GRADES:
+        with suppress(QueryError):  # No bound may be known of a place.
+            question = ask(net, sound=grade)
+            expected = is_sound(graph.net, grade, [last(graph.net)])
+            tally[grade, str(expected)] += 1
+            told(graph, question, tally, expected, view=viewed(graph, net))
+
+
 def test_a_transition_that_empties_a_place_without_a_bound_is_asked_about() -> None:
     arcs = {"grow": ({}, {"p": 1}), "clear": ({"r": 1}, {}), "empty": ({"q": 1}, {})}
     net = guarded(
@@ -60,6 +76,7 @@ def test_answers_about_a_sample_of_guarded_nets_are_true() -> None:
     tally = Tally()
     for seed in range(8):
         judge_net(seed, tally, 0.3)
+        judge_workflow(seed, tally)
     assert all(tally["fireable", answer] for answer in ("True", "False")), tally
     assert tally["verified", "fireable"], tally
 
@@ -70,5 +87,16 @@ def test_campaign_of_answers_about_guarded_nets() -> None:
     tally = Tally()
     for seed in range(8, 20_000):
         judge_net(seed, tally, 0.5)
-    for kind in ("formula", "target", "cover", "fireable", "deadlock", "live", "home", "safe"):
+        judge_workflow(seed, tally)
+    for kind in (
+        "formula",
+        "target",
+        "cover",
+        "fireable",
+        "deadlock",
+        "live",
+        "home",
+        "safe",
+        "sound",
+    ):
         assert min(tally[kind, answer] for answer in ("True", "False")) > 500, kind
