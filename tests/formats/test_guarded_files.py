@@ -539,8 +539,12 @@ def test_what_files_say_fires_by_definition(reader: type, write: Callable[[Draft
     for _ in range(NETS):
         drafted = random_net(random)[0].net
         assert isinstance(drafted, Drafted)
-        # Where a transition takes and reads, tools differ; Tina has no resets and capacities.
-        more = {} if reader is Pnml else {"resets": frozenset(), "capacities": {}}
+        # Where a transition takes and reads, tools differ; Tina has no resets and capacities, and
+        # a capacity of 0 is none.
+        limits = {p: most for p, most in drafted.transitions[0].capacities.items() if most}
+        more = {"capacities": limits}
+        if reader is Tina:
+            more = {"resets": frozenset(), "capacities": {}}
         rules = [
             replace(t, reads={p: n for p, n in t.reads.items() if p not in t.pre}, **more)
             for t in drafted.transitions
