@@ -60,16 +60,19 @@ from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.finite_set import MarkingTable
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.certificates.ranked_set import RankedTable
+from petricheck.evidence.certificates.ranking import RankingFunction
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.evidence.claims import (
     Excluded,
     ExcludedAfter,
     ExcludedWith,
     Home,
+    InfiniteRun,
     Pumped,
     ReachabilitySet,
     Reached,
     Stage,
+    Terminating,
 )
 from petricheck.formats.nets import given_net as _given_net
 from petricheck.formats.nets import read_net as _read_net
@@ -278,6 +281,7 @@ __all__ = [
     "ExcludedWith",
     "Finding",
     "Home",
+    "InfiniteRun",
     "MarkingTable",
     "Negation",
     "Net",
@@ -286,12 +290,14 @@ __all__ = [
     "Pumped",
     "Question",
     "RankedTable",
+    "RankingFunction",
     "ReachabilitySet",
     "Reachable",
     "Reached",
     "Stage",
     "StateEquationCertificate",
     "Term",
+    "Terminating",
     "Trace",
     "Transition",
     "Unknown",

@@ -47,6 +47,9 @@ class Origin(Protocol):
         QueryError where the binding, such as `(x=a)`, leaves one out.
         """
 
+    def bindings(self, name: str, binding: str = "") -> Sequence[int]:
+        """Return the transitions that a name stands for; only those that agree with a binding."""
+
     def transition_of(self, firing: str) -> str | None:
         """Return the transition that stands for a firing of the coloured net, such as `t(x=a)`.
 

@@ -22,9 +22,11 @@ from petricheck.evidence.claims import (
     Claim,
     Excluded,
     ExcludedAfter,
+    InfiniteRun,
     Pumped,
     Reached,
     Stage,
+    Terminating,
     reached,
 )
 from petricheck.model.coloured.classes import Merging
@@ -69,7 +71,7 @@ def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
             return claim
         case Complementation() as origin, Reached():
             return _in_guarded(net, origin, claim, budget)
-        case Complementation() | Skeleton(), Excluded():
+        case Complementation() | Skeleton(), Excluded() | Terminating():
             return claim
         case Skeleton(coloured), Reached():
             if _names_bindings(net, coloured, claim, budget):
@@ -87,9 +89,9 @@ def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
             ending = _of_colours(net, origin, reached(TRUE, trace), budget)
             return replace(claim, trace=ending.trace)
         case Unfolding(merging=Merging()), Pumped(sums, stages):
-            # A loop along a trace of single colours is one of their classes.
-            loops = (Stage(_of_classes(net, s.stem), _of_classes(net, s.loop)) for s in stages)
-            return Pumped(sums, tuple(loops))
+            return Pumped(sums, tuple(_stage_of_classes(net, stage) for stage in stages))
+        case Unfolding(merging=Merging()), InfiniteRun(stage):
+            return InfiniteRun(_stage_of_classes(net, stage))
     return claim
 
 
@@ -139,6 +141,11 @@ def _names_bindings(net: Net, coloured: ColouredNet, claim: Reached, budget: Bud
         with suppress(EvidenceError):
             return bool(prove(net, claim, budget=budget))
     return False
+
+
+def _stage_of_classes(net: Net, stage: Stage) -> Stage:
+    """Return the stage of classes: a loop along a trace of single colours is one of theirs."""
+    return Stage(_of_classes(net, stage.stem), _of_classes(net, stage.loop))
 
 
 def _of_classes(net: Net, trace: Trace) -> Trace:

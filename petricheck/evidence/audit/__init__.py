@@ -4,6 +4,7 @@ m0 is the initial marking. A transition t takes u_t, puts v_t, and has the effec
 
 - `Reached`: the trace is replayed with exact integers, and each formula is evaluated in the
   marking at its position (`traces`). `Pumped`: the loops are replayed (`traces`).
+  `InfiniteRun`: a stem and a loop are replayed (`traces`).
 - `Excluded`: a certificate I is an inductive invariant. With m ≥ 0 understood, (1) m0 ⊨ I,
   (2) I ∧ m ≥ u_t ⊨ I[m + δ_t] for every t, (3) I ∧ target is unsatisfiable. By (1), (2) and
   induction over firing sequences every reachable marking satisfies I. So by (3) none satisfies
@@ -13,6 +14,7 @@ m0 is the initial marking. A transition t takes u_t, puts v_t, and has the effec
 - `ExcludedWith`: the certificate is about a net that records in a place whether one of the
   transitions has fired (`participation`).
 - `Home`: for each type of proof a member of `audit.homes` shows that the markings are a home space.
+- `Terminating`: all other transitions lower a ranking (`termination`).
 - `ReachabilitySet`: the rows of a table are the reachable markings (`reachability_set`).
 
 A parametric net has several initial markings m0. A trace begins in one of them, and in (1) all are
@@ -33,21 +35,29 @@ from __future__ import annotations
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.answer import Reachable, Unreachable
+from petricheck.evidence.audit import termination
 from petricheck.evidence.audit.guards import check_complements
 from petricheck.evidence.audit.homes import check_home
 from petricheck.evidence.audit.limits import checked, integral
 from petricheck.evidence.audit.participation import participation
 from petricheck.evidence.audit.shapes import check_excluded
-from petricheck.evidence.audit.traces import check_pumped, check_reached, marking_after
+from petricheck.evidence.audit.traces import (
+    check_infinite_run,
+    check_pumped,
+    check_reached,
+    marking_after,
+)
 from petricheck.evidence.claims import (
     Claim,
     Excluded,
     ExcludedAfter,
     ExcludedWith,
     Home,
+    InfiniteRun,
     Pumped,
     ReachabilitySet,
     Reached,
+    Terminating,
     claim_of,
 )
 from petricheck.model.guarded.translation import Complementation
@@ -91,7 +101,7 @@ def prove(
     limits = budget or Budget()
     try:
         check_origin(net, limits)
-        if not isinstance(claim, Reached | Excluded):
+        if not isinstance(claim, Reached | Excluded | Terminating):
             _require_exact(net)
         if net.initials is not None and not isinstance(claim, Reached | Excluded | Pumped):
             raise EvidenceError("such a claim is not proved of a net with several initial markings")
@@ -102,6 +112,11 @@ def prove(
             case Pumped():
                 check_pumped(net, claim, limits)
                 return REPLAYED
+            case InfiniteRun():
+                check_infinite_run(net, claim, limits)
+                return REPLAYED
+            case Terminating():
+                return termination.check(net, claim, limits)
             case ReachabilitySet():
                 from petricheck.evidence.audit import reachability_set  # numpy is slow to import.
 

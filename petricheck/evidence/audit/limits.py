@@ -40,3 +40,13 @@ def checked(
             if not (net.speaks_of(name) if observing else name in net.place_numbers):
                 raise EvidenceError(f"{what} names {name!r}, which is no place of the net")
     return formula if in_order else substitute(formula, {})
+
+
+def natural_weights(net: Net, weights: tuple[tuple[str, int], ...]) -> dict[int, int]:
+    """Return the weights of a rank, by place number; EvidenceError where one is no number ≥ 0."""
+    by_place = dict(weights)
+    if not by_place.keys() <= net.place_numbers.keys() or len(by_place) != len(weights):
+        raise EvidenceError("a rank names a place twice, or one that the net has not")
+    if not integral(*by_place.values()) or min(by_place.values(), default=0) < 0:
+        raise EvidenceError("a rank has a weight that is no natural number")
+    return {net.place_numbers[place]: weight for place, weight in by_place.items()}

@@ -13,6 +13,9 @@ these tokens beforehand, and N more. So these places join F.
 A sum exceeds every number if its weights on F are ≥ 0 and one of them is positive. If there is one
 loop only, it takes nothing, and N repetitions add N times its effect; so a sum that its effect
 increases exceeds every number, too.
+
+`InfiniteRun`: a loop that can fire after its stem, and takes no token from any place all in all,
+leads to at least the tokens that it began with. So it can fire again, for ever.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ from petricheck.evidence.answer import Trace
 from petricheck.evidence.audit.guards import firing_by_guards
 from petricheck.evidence.audit.initial import beginning, require_linear
 from petricheck.evidence.audit.limits import checked, integral
-from petricheck.evidence.claims import Pumped, Reached, Stage
+from petricheck.evidence.claims import InfiniteRun, Pumped, Reached, Stage
 from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Marking, Net, Transition, Weights
 from petricheck.support.budget import Budget, watched
@@ -143,6 +146,13 @@ def marking_after(net: Net, trace: Trace, budget: Budget) -> Marking:
     firing, tokens = _fire(net, trace, budget)
     deque(firing, maxlen=0)
     return tuple(tokens[place] for place in range(len(net.places)))
+
+
+def check_infinite_run(net: Net, claim: InfiniteRun, budget: Budget) -> None:
+    """Check that stem and loop fire, and that the loop takes nothing all in all."""
+    if not claim.stage.loop.steps:
+        raise EvidenceError("the loop of an infinite run fires nothing")
+    _gain(net, claim.stage, _initial(net), frozenset(), budget)
 
 
 def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:

@@ -22,13 +22,16 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import JsonForm, read_items
 from petricheck.evidence.answer import Reachable, Unreachable
 from petricheck.evidence.claims._claim import Claim
+from petricheck.evidence.claims._stage import Stage
+from petricheck.evidence.claims.endlessness import InfiniteRun
 from petricheck.evidence.claims.exclusion import Excluded
 from petricheck.evidence.claims.exclusion_after import ExcludedAfter
 from petricheck.evidence.claims.exclusion_with import ExcludedWith
 from petricheck.evidence.claims.home_space import Home
 from petricheck.evidence.claims.reachability import Reached, reached
 from petricheck.evidence.claims.reachable_markings import ReachabilitySet
-from petricheck.evidence.claims.unboundedness import Pumped, Stage
+from petricheck.evidence.claims.termination import Terminating
+from petricheck.evidence.claims.unboundedness import Pumped
 from petricheck.model.net import Net
 from petricheck.support import plugins
 from petricheck.support.errors import EvidenceError, QueryError
@@ -42,11 +45,13 @@ __all__ = [
     "ExcludedAfter",
     "ExcludedWith",
     "Home",
+    "InfiniteRun",
     "Presentation",
     "Pumped",
     "ReachabilitySet",
     "Reached",
     "Stage",
+    "Terminating",
     "claim_of",
     "presentation_of",
     "reached",

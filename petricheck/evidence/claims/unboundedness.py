@@ -9,29 +9,12 @@ from typing import TYPE_CHECKING
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import SUM, JsonForm, items, record
 from petricheck.arithmetic.formulas.terms import Term
-from petricheck.evidence.answer import Trace
-from petricheck.evidence.certificates import TRACE
 from petricheck.evidence.claims._claim import Claim
+from petricheck.evidence.claims._stage import STAGE, Stage, firings, once, repetition
 from petricheck.model.net import Net
 
 if TYPE_CHECKING:
     from petricheck.evidence.explanation import Outline, Words
-
-LISTED = 60
-"""Places changed by a repetition which a text lists; it counts the others."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A loop that can be repeated for ever, where stem and loop are firing sequences.
-
-    Attributes:
-        stem: leads to the loop, from the initial marking or from the end of the loop before.
-        loop: takes, all in all, no token from a place, but where an earlier loop adds some.
-    """
-
-    stem: Trace
-    loop: Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +39,7 @@ class Pumped(Claim):
 _GROWING: JsonForm[Term] = JsonForm(
     lambda term: SUM.write(term.coefficients), lambda value: Term(SUM.read(value), 0)
 )
-_STAGE = record(Stage, {"stem": TRACE, "loop": TRACE})
-_PUMPED = record(Pumped, {"unbounded": items(_GROWING), "stages": items(_STAGE)})
+_PUMPED = record(Pumped, {"unbounded": items(_GROWING), "stages": items(STAGE)})
 
 
 class Unboundedness:
@@ -81,31 +63,16 @@ class Unboundedness:
 
     def evidence(self, net: Net, claim: Pumped, *, target: bool) -> Iterator[Outline]:
         """Yield the firing sequences."""
-        from petricheck.evidence.explanation import FiringList
-
         for stage in claim.stages:
-            if stage.stem.steps:
-                yield FiringList(stage.stem.steps, "fire")
-            yield FiringList(stage.loop.steps, "repeat")
+            yield from firings(stage)
 
     def reasons(self, net: Net, claim: Pumped) -> Iterator[Outline]:
         """Yield what each loop changes; for a single loop also the steps."""
-        from petricheck.evidence.explanation import Line, Replayed, sentences
+        from petricheck.evidence.explanation import Line, sentences
 
-        yield from sentences((_repetition(net, stage) for stage in claim.stages), "repetition")
+        yield from sentences((repetition(net, stage) for stage in claim.stages), "repetition")
         if len(claim.stages) == 1:
-            (stage,) = claim.stages
-            once = Trace((*stage.stem.steps, *stage.loop.steps))
-            yield Replayed(once, title=("The loop once:",))
+            yield once(claim.stages[0])
         else:
             note = "What is taken from places to which loops before have added is there: "
             yield Line((f"{note}those loops are repeated as often as it needs.",), quiet=True)
-
-
-def _repetition(net: Net, stage: Stage) -> Words:
-    from petricheck.evidence.explanation import Id, SentenceList
-
-    after = net.after(stage.loop.steps)
-    changes = ((p, n - net.initial[p]) for p, n in enumerate(after) if n != net.initial[p])
-    parts = tuple((Id(net.places[p]), " +" if n > 0 else " ", n) for p, n in changes)
-    return ("One repetition changes ", SentenceList(parts, LISTED, "place"), ".")

@@ -19,19 +19,28 @@ class Backwards(WatchedSearch):
     """Firing sequences from markings of an exploration to some of them.
 
     Attributes:
-        ranks: by marking the least number of firings that lead to a marking of rank 0; −1 if that
-            is not known yet, or none do.
+        ranks: by marking the least number of firings that lead to a marking of rank 0, or the
+            greatest; −1 if that is not known yet, or none do.
         actions: by marking of a higher rank, the transition that leads to a lower one.
     """
 
-    def __init__(self, net: Net, explored: Exploration) -> None:
-        """Start without any ranks; the exploration must not continue."""
+    def __init__(self, net: Net, explored: Exploration, firings: Integers | None = None) -> None:
+        """Start without any ranks; the exploration must not continue.
+
+        Args:
+            net: the net of the exploration, maybe with some of its transitions only.
+            explored: the markings.
+            firings: by marking how many of the net's transitions are enabled; then the greatest
+                number of firings is its rank, and markings that lead into a cycle have none.
+        """
         transitions = tuple(Transition(t.name, t.post, t.pre) for t in net.transitions)
         super().__init__(replace(net, transitions=transitions, origin=None), [])
         self._layout, self._visited = layout_of(self._net, explored.layout.bits), explored.visited
         self._state.numbers[SIZE] = size = explored.size
         self.ranks: Integers = np.full(size, -1, dtype=np.int64)
         self.actions: Numbers32 = np.zeros(size, dtype=np.uint32)
+        one = np.ones(size, dtype=np.int64)
+        self._needed: Integers = one if firings is None else firings.astype(np.int64)
         self._order, self._ends = np.zeros(size, dtype=np.uint32), np.zeros(2, dtype=np.int64)
 
     def begin(self, numbers: Integers) -> None:
@@ -39,11 +48,12 @@ class Backwards(WatchedSearch):
         before = int(self._ends[1])
         self._ends[1] += len(numbers)
         self._order[before : self._ends[1]] = numbers
-        self.ranks[numbers] = 0
+        self.ranks[numbers] = self._needed[numbers] = 0
 
     def run(self, markings: int) -> bool:
         """Search backwards from `markings` more markings; return whether more remain."""
         arguments = self._arcs, self._circuit, self._state, self._layout, self._visited, no_aim()
         limit = int(self._ends[0]) + markings
-        self._loop("rank")(*arguments, self._order, self.ranks, self.actions, self._ends, limit)
+        ranks = self.ranks, self._needed, self.actions
+        self._loop("rank")(*arguments, self._order, *ranks, self._ends, limit)
         return bool(self._ends[0] < self._ends[1])

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, islice, zip_longest
 from typing import TypeVar
 
@@ -140,12 +140,21 @@ class Names:
         QueryError, at `position` in `text`, where no transition, or several, have this name, or
         it has no such variable or colour.
         """
+        return self._transition(name, text, position, partial(model.needs, self.net))
+
+    def bindings(self, name: str, text: str = "", position: int | None = None) -> Sequence[int]:
+        """Return the numbers of the transitions that this name stands for; errors as of `needs`."""
+        return self._transition(name, text, position, partial(model.bindings, self.net))
+
+    def _transition(
+        self, name: str, text: str, position: int | None, read: Callable[[str, str], _Meaning]
+    ) -> _Meaning:
         with pointing(text, position):
             return self._meaning(
                 "transition",
                 name,
                 self._transitions,
-                lambda *parts: model.needs(self.net, *parts),
+                read,
                 in_quotes=text.startswith('"', position),
                 hint=self._place_hint(name, text[:position]),
             )

@@ -82,6 +82,16 @@ def firing(net: Net, name: str, binding: str = "") -> str:
     return name if net.origin is None else net.origin.firing_of(name, binding)
 
 
+def bindings(net: Net, name: str, binding: str = "") -> Sequence[int]:
+    """Return the numbers of the transitions that one of the model stands for, under a binding.
+
+    QueryError as for `needs`.
+    """
+    if net.origin is None:
+        return (net.transition_numbers[name],)
+    return net.origin.bindings(name, binding)
+
+
 def _alternatives(
     net: Net, numbers: Sequence[int], places: Sequence[Container[int]]
 ) -> tuple[Weights, ...]:

@@ -62,6 +62,12 @@ class Skeleton:
         """Refuse, by a QueryError: the needs of a transition depend on colours."""
         raise QueryError(f"whether {name} can fire is not told without colours")
 
+    def bindings(self, name: str, binding: str = "") -> Sequence[int]:
+        """Return its transition; refuse single bindings, by a QueryError."""
+        if binding:
+            raise QueryError(f"{name} has no bindings without colours")
+        return self.transitions[name]
+
     def fireability(self, name: str, binding: str = "") -> str:
         """Return the name of the number, 1 or 0, of whether it is enabled."""
         transition = self.coloured.transitions[self.coloured.transition_numbers[name]]

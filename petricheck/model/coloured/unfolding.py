@@ -163,11 +163,7 @@ class Unfolding:
         """
         number = list(self.transitions).index(name)
         transition, table = self.coloured.transitions[number], self.tables[number]
-        agreeing = np.ones(table.rows, dtype=bool)
-        for variable, colour in read_binding(self._source.transitions[number], binding).items():
-            if self.merging is not None and (classes := self.merging.variables[number][variable]):
-                (colour,) = _classes(frozenset((colour,)), classes, name + binding)
-            agreeing &= table.columns[variable] == colour
+        agreeing = self._agreeing(number, binding)
         numbers = np.flatnonzero(agreeing) + self.transitions[name].start
         return [
             (
@@ -176,6 +172,21 @@ class Unfolding:
             )
             for part in factors(transition, table.select(agreeing))
         ]
+
+    def bindings(self, name: str, binding: str = "") -> Sequence[int]:
+        """Return the transitions that agree with a binding; QueryError as for `factors`."""
+        agreeing = self._agreeing(list(self.transitions).index(name), binding)
+        return (np.flatnonzero(agreeing) + self.transitions[name].start).tolist()
+
+    def _agreeing(self, number: int, binding: str) -> NDArray[np.bool_]:
+        """Return by row of the table of a transition whether it agrees with a binding."""
+        source, table = self._source.transitions[number], self.tables[number]
+        agreeing = np.ones(table.rows, dtype=bool)
+        for variable, colour in read_binding(source, binding).items():
+            if self.merging is not None and (classes := self.merging.variables[number][variable]):
+                (colour,) = _classes(frozenset((colour,)), classes, source.name + binding)
+            agreeing &= table.columns[variable] == colour
+        return agreeing
 
     def fireability(self, name: str, binding: str = "") -> str:
         """Return that tokens of places say it."""

@@ -48,7 +48,7 @@ def home_claims(
 
     There are none where the net has more than the most markings.
     """
-    space = _explored(net, budget, most)
+    space = explored(net, budget, most)
     if space.exhausted:
         search = _MarkingSearch(net, space, Backwards(net, space), budget)
         yield from search.one(formulas[0]) if len(formulas) == 1 else search.several(formulas)
@@ -97,7 +97,7 @@ class _MarkingSearch:
 
     def _lead_to(self, numbers: Integers) -> None:
         """Rank all markings that lead to these."""
-        _ranked(self.backwards, numbers, self.space.pace, self.budget)
+        rank_before(self.backwards, numbers, self.space.pace, self.budget)
 
     def _unranked(self) -> int | None:
         """Return the number of the last marking without a rank; None where all have one."""
@@ -119,9 +119,9 @@ class _MarkingSearch:
         space, path = self.space, tuple[int, ...]()
         while True:
             path, net = path + space.trace(number), self.net.beginning(space.marking(number))
-            space = _explored(net, self.budget)
+            space = explored(net, self.budget)
             back = Backwards(net, space)
-            _ranked(back, integers([0]), space.pace, self.budget)
+            rank_before(back, integers([0]), space.pace, self.budget)
             unranked = np.flatnonzero(back.ranks < 0)
             if not len(unranked):
                 return self._trace(path), space
@@ -145,7 +145,7 @@ class _MarkingSearch:
         return trace_of(numbers, self.net.actions)
 
 
-def _explored(net: Net, budget: Budget, most: float = inf) -> Exploration:
+def explored(net: Net, budget: Budget, most: float = inf) -> Exploration:
     """Return the explored markings: all, unless there are more or they exceed the memory."""
     space = Exploration(net, [], budget.memory_left)
     while not space.ended and space.size <= most:
@@ -155,7 +155,7 @@ def _explored(net: Net, budget: Budget, most: float = inf) -> Exploration:
     return space
 
 
-def _ranked(backwards: Backwards, numbers: Integers, pace: int, budget: Budget) -> None:
+def rank_before(backwards: Backwards, numbers: Integers, pace: int, budget: Budget) -> None:
     """Rank these markings 0, and all markings that lead to them."""
     backwards.begin(numbers)
     while backwards.run(pace):

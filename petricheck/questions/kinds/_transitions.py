@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from petricheck.arithmetic.formulas.text import COLOURED_NAME, QUOTED, name_to_text
 from petricheck.formats.language.elements import GAP, entries, names_of
@@ -23,14 +23,24 @@ def named(net: Net, text: str) -> dict[str, Needs]:
     comma, quote or `#` in it is put between double quotes. QueryError also where none is named.
     """
     resolver = names_of(net)
-    chosen = {
-        name: resolver.needs(name, text, entry.start())
-        for name, entry in entries(_ENTRY, text, "transition")
-    }
+    chosen = {name: resolver.needs(name, text, start) for name, start in _listed(text)}
     if not chosen:
         message = f"no transition is named; name one, as in '{_example(net)}'"
         raise QueryError(message, text=text, position=0)
     return chosen
+
+
+def named_numbers(net: Net, text: str) -> frozenset[int]:
+    """Return the numbers of the transitions that names in such a list stand for; of none, none."""
+    resolver = names_of(net)
+    return frozenset(
+        n for name, start in _listed(text) for n in resolver.bindings(name, text, start)
+    )
+
+
+def _listed(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the names of a list, each with its position."""
+    return ((name, entry.start()) for name, entry in entries(_ENTRY, text, "transition"))
 
 
 def every_transition(net: Net) -> dict[str, Needs]:

@@ -89,7 +89,7 @@ def _along(net: Net, trace: Trace, sums: Sequence[Sum], budget: Budget) -> Itera
     """Yield one loop for each of the sums that has one."""
     most = min(_STEPS, _ENTRIES // max(1, len(net.places)))
     first = max(0, len(trace.steps) - most)
-    rows = _markings(net, trace, first, budget)
+    rows = markings_along(net, trace, first, budget)
     if rows is None:
         return
     values = {weights: _values(net, rows, weights) for weights in sums[:_SUMS]}
@@ -109,7 +109,7 @@ def _along(net: Net, trace: Trace, sums: Sequence[Sum], budget: Budget) -> Itera
             return
 
 
-def _markings(net: Net, trace: Trace, first: int, budget: Budget) -> NDArray[np.int64] | None:
+def markings_along(net: Net, trace: Trace, first: int, budget: Budget) -> NDArray[np.int64] | None:
     """Return the markings after so many steps and after each later one; None for large numbers."""
     marking, rows = net.initial, []
     for number, (name, times) in enumerate(watched(trace.steps, budget)):

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from petricheck.arithmetic.formulas.formulas import Conjunction, Formula, Negation
-from petricheck.evidence.audit.limits import checked, integral
+from petricheck.evidence.audit.limits import checked, natural_weights
 from petricheck.evidence.audit.sequences import FiringWord, disabled, word_of
 from petricheck.evidence.audit.shapes import check_excluded
 from petricheck.evidence.certificates.descent import LoweringWords
@@ -40,7 +40,7 @@ class Descent:
     ) -> str:
         """Check that the words lower the rank, and that the certificate excludes U."""
         formulas = tuple(checked("a home space", net, f, budget) for f in formulas)
-        rank = _weights(net, proof.rank)
+        rank = natural_weights(net, proof.rank)
         words = [word_of(net, word, budget) for word in proof.words]
         for word in words:
             if sum(rank.get(place, 0) * change for place, change in word.effect.items()) >= 0:
@@ -52,12 +52,3 @@ class Descent:
 def stuck(net: Net, formulas: tuple[Formula, ...], words: Iterable[FiringWord]) -> Formula:
     """Return U: the markings outside of a home space that enable none of the words."""
     return Conjunction((Negation(Conjunction(formulas)), disabled(net, words)))
-
-
-def _weights(net: Net, rank: tuple[tuple[str, int], ...]) -> dict[int, int]:
-    by_place = dict(rank)
-    if not by_place.keys() <= net.place_numbers.keys() or len(by_place) != len(rank):
-        raise EvidenceError("a rank names a place twice, or one that the net has not")
-    if not integral(*by_place.values()) or min(by_place.values(), default=0) < 0:
-        raise EvidenceError("a rank has a weight that is no natural number")
-    return {net.place_numbers[place]: weight for place, weight in by_place.items()}

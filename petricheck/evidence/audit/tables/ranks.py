@@ -7,13 +7,13 @@ What is checked and does not hold raises `EvidenceError`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.formulas import TRUE, Formula
 from petricheck.evidence.audit.tables.evaluation import Evaluation
 from petricheck.evidence.audit.tables.packed import Flags, RowFiring, Strings, Words, strings
 from petricheck.evidence.audit.tables.rows import block_size, firings_of, row_text
@@ -43,6 +43,28 @@ def check_backwards(net: Net, ranked: RankedTable, budget: Budget) -> None:
     """
     reverse = {t.name: Transition(t.name, t.post, t.pre) for t in net.transitions}
     _check(net, ranked, reverse, budget)
+
+
+def check_lowering(
+    net: Net, ranked: RankedTable, transitions: Iterable[Transition], budget: Budget
+) -> None:
+    """Check that every firing of these transitions in a row leads to a row of a lower rank.
+
+    The layout of the table must have been checked, which may lack some places of the net.
+    """
+    if len(ranked.ranks) != ranked.table.count * NUMBER:
+        raise EvidenceError("the table has not a rank for each row")
+    rows, ranks = strings(ranked.table), numbers(ranked.ranks)
+    firings = firings_of(net, ranked.table, transitions)
+    size = block_size(TRUE, ranked.table)
+    for start in watched(range(0, ranked.table.count, size), budget, 1):
+        words, before = rows.block(start, start + size), ranks[start : start + size]
+        for firing in watched(firings, budget):
+            enabled = firing.enabled(words)
+            lowered = _lowers_rank(firing, words[:, enabled], before[enabled], rows, ranks)
+            if not lowered.all():
+                marking = row_text(ranked.table, words[:, enabled[~lowered]])
+                raise EvidenceError(f"{firing.name!r} leads to no lower rank: from {marking}")
 
 
 def check_lowest(ranked: RankedTable, formula: Formula, budget: Budget) -> None:

@@ -32,13 +32,16 @@ def rank(
     aim: Aim,
     order: Numbers32,
     ranks: Integers,
+    needed: Integers,
     actions: Numbers32,
     ends: Integers,
     limit: int,
 ) -> None:
-    """Rank markings by the fewest firings that lead from them to a marking of rank 0.
+    """Rank markings once so many firings as they need lead from them to ranked markings.
 
-    The search is breadth first, in the reversed net, whose transitions take what those of the net
+    The rank is above that of the last of these, which is the highest. Where one firing is needed,
+    the rank is the fewest firings that lead to a marking of rank 0; where all, it is the most. The
+    search is breadth first, in the reversed net, whose transitions take what those of the net
     put. It ends when it has expanded `limit` markings.
 
     Args:
@@ -50,6 +53,7 @@ def rank(
         aim: none.
         order: numbers of the ranked markings, in the order in which they were ranked.
         ranks: by marking its rank; −1 without one.
+        needed: by marking how many more firings are needed; 0 or less if it is ranked.
         actions: by marking the transition that leads to a marking of a lower rank.
         ends: the number of expanded entries of `order`, and the number of all its entries.
         limit: the number of expanded entries after which the search ends.
@@ -68,7 +72,10 @@ def rank(
             write_successor(layout, table.words, size, after, transition)
             entry = table.slots[slot_of(table, mix(key + layout.sums[transition]), size)]
             before = np.int64(entry & np.uint64(LOW)) - 1
-            if entry == ZERO or ranks[before] >= 0:
+            if entry == ZERO:
+                continue
+            needed[before] -= 1
+            if needed[before]:
                 continue
             ranks[before] = ranks[after] + 1
             actions[before] = transition
