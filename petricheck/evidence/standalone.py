@@ -11,11 +11,12 @@ lead from the initial marking into the target; *unreachable* by an invariant, a 
 that (1) holds initially, that (2) no firing leaves, and that (3) excludes the target: by induction
 no reachable marking is in the target. (1) is evaluated; `check_cases` and `check_clauses` show (2)
 and (3) for two shapes of formulas, led by hints of which nothing is believed. A *home space* is a
-formula that can always be reached again: `HOMES` has the rules that prove it, and `conclude` says
-what live, reversible and sound mean, and when the claims prove it. An inhibitor arc of weight w
-lets t fire only where m(p) < w, and a reset arc empties p before t puts; `ordinary` has the net
-without them. Where several initial markings are asked about, their formula takes the place of the
-initial marking: (1) follows from it (`refuted`), and traces begin in a marking that satisfies it.
+formula that can always be reached again: `HOMES` has the rules that prove it. `check_ends` proves
+that runs end. `conclude` says what live, reversible, sound and that a net terminates mean, and when
+the claims prove it. An inhibitor arc of weight w lets t fire only where m(p) < w, and a reset arc
+empties p before t puts; `ordinary` has the net without them. Where several initial markings are
+asked about, their formula takes the place of the initial marking: (1) follows from it (`refuted`),
+and traces begin in a marking that satisfies it.
 Exit status: 0 accepted, 1 undecided, 2 wrong usage, 3 the net is refused, 4 the evidence rejected.
 """
 
@@ -44,7 +45,8 @@ Goals: TypeAlias = list[Any]  # formulas
 Guards: TypeAlias = dict[str, tuple[Weights, set[str]]]  # w by place, and what is emptied
 Atom = namedtuple("Atom", "sum modulus bound")  # c·m ≤ b for None, = b for 0, ≡ b (mod q) for q,
 Joined = namedtuple("Joined", "all parts")  # ≢ b (mod q) for −q; all parts hold, or some part
-Fact = namedtuple("Fact", "words formulas ends")  # what is proved of formulas; markings in them
+# What is proved of formulas, with markings in them; or of transitions.
+Fact = namedtuple("Fact", "words formulas ends names", defaults=((), (), ()))
 
 # Elements of PNML that are known, with their parts and @attributes. Others might mean anything.
 PNML, PTNET = (f"http://www.pnml.org/version-2009/grammar/{word}" for word in ("pnml", "ptnet"))
@@ -78,6 +80,8 @@ MERGED = "its colours may be merged, or counted together: ask `petricheck verify
 REACHED, NEVER = "a reachable marking satisfies", "no marking is reachable that satisfies"
 LOST = "a marking is reachable from which none is reachable that satisfies"
 HOME = "from every reachable marking one is reachable that satisfies"
+ENDLESS = "a run goes on for ever, in the end with no other transitions than"
+ENDS = "every run ends, unless it fires infinitely often one of these transitions:"
 
 
 class ForeignName(ValueError):
@@ -598,6 +602,13 @@ class PackedRows:
         require(all(map(self.ranks.__contains__, rows)), "a firing leaves the table")
         return rows
 
+    def falls(self, text: str, net: Net, names: list[str]) -> None:
+        """Take ranks, which every firing of these transitions lowers."""
+        self.ranks = dict(zip(self.ranks, read_rows(text, len(self.ranks), 4), strict=True))
+        for (row, rank), name in product(self.ranks.items(), names):
+            lower = all(self.ranks[n] < rank for n in self.fire([row], *net[name]))
+            require(lower, f"{name!a} lowers no rank")
+
     def rank(self, value: Any, net: Net) -> None:
         """Take ranks; each row but those of rank 0 has a transition that leads to a lower one."""
         _, *texts, names = value.values()
@@ -860,6 +871,25 @@ def check_home(initial: Weights, net: Net, goals: Goals, proof: Any, *around: st
     HOMES[kind](initial, net, goals, value)
 
 
+def check_ends(initial: Weights, net: Net, names: list[str], value: Any) -> None:
+    """Check y ≥ 0 with y·δ ≤ 0 for all other transitions, and a table of ranks where that is 0.
+
+    Each firing of another transition lowers y·m; or it leaves it as it is, and leads to a lower
+    rank. Both are natural numbers, so there are no infinitely many such firings in a row.
+    """
+    y, table = read(value, {"sum": Sum, "table": object}).values()
+    require_names(names, net, "transition")
+    require_names(dict(y), initial, "place")
+    require(y == side(y, 1), "a rank has a negative weight")
+    changes = {name: dot(change(t), dict(y)) for name, t in net.items() if name not in names}
+    require(max(changes.values(), default=0) <= 0, "a transition raises the sum")
+    level = [name for name, raised in changes.items() if raised == 0]
+    require(table is not None or not level, "a transition does not lower the sum")
+    if table is not None:
+        ranked = read(table, {"ranked": RANKED})["ranked"]
+        PackedRows(ranked["markings"], initial, net).falls(ranked["ranks"], net, level)
+
+
 def names_in(formula: Formula) -> set[str]:
     """Return the places that the formula names."""
     if isinstance(formula, Joined):
@@ -927,6 +957,17 @@ def prove(
             require(formulas, "no home space is named")
             check_home(initial, net, formulas, proof)
             return Fact(HOME, formulas, [])
+        case {"infinite run": _} if start is None:
+            shape = {"infinite run": {"stem": TRACE, "loop": TRACE}}
+            stem, loop = read(claim, shape)["infinite run"].values()
+            once = after(initial, net, stem)
+            twice = after(once, net, loop)
+            require(loop and all(twice[p] >= n for p, n in once.items()), "a loop takes tokens")
+            return Fact(ENDLESS, names=[*dict.fromkeys(name for name, _ in loop)])
+        case {"ends without": _, "ranking": _} if start is None:
+            names, value = read(claim, {"ends without": [str], "ranking": dict}).values()
+            check_ends(initial, net, names, value)
+            return Fact(ENDS, names=names)
         case {"reachability set": _, "ranked": _} if start is None:
             counts, value = read(claim, {"reachability set": COUNTS, "ranked": RANKED}).values()
             table = PackedRows(value["markings"], initial, net)
@@ -936,7 +977,7 @@ def prove(
             require([*counts.values()] == counted, "something is counted wrongly")
             table.rank(value, {name: (v, u) for name, (u, v) in net.items()})
             require([*table.markings()] == [initial], "another row than the initial one has rank 0")
-            return Fact(f"of the reachable markings, {json.dumps(counts)}", [], [])
+            return Fact(f"of the reachable markings, {json.dumps(counts)}")
     raise NotImplementedError(f"such a claim {LEFT}")
 
 
@@ -950,8 +991,9 @@ def conclude(
     A workflow net, all of whose nodes are between one source and one sink (or several, all of which
     each final marking marks), is *weakly sound* if a final marking can always be reached, and no
     reachable marking exceeds one; *sound* if also each transition can fire; *easy* sound if a final
-    marking can be reached. Where F implies G: if F is a home space, so is G; if no marking of G is
-    reached, none of F is.
+    marking can be reached. A net *terminates* if every run ends (or each infinite one fires
+    infinitely often some transition that the text names). Where F implies G: if F is a home space,
+    so is G; if no marking of G is reached, none of F is.
     """
     spoken = [(fact.words, formula) for fact in facts for formula in fact.formulas]
     home, never, lost = ([f for word, f in spoken if word == w] for w in (HOME, NEVER, LOST))
@@ -966,13 +1008,24 @@ def conclude(
             return True
         return False if any(implied(goal, formula) for formula in never) else None
 
+    def endless(fact: Fact) -> bool | None:
+        others = [name for name in fact.names if name not in names]
+        if fact.words == ENDS and all(occurs(enabled[name]) is False for name in others):
+            return False
+        return True if fact.words == ENDLESS and len(others) == len(fact.names) else None
+
+    names = [name.strip() for name in text.split(",")] if text else []
+    if kind in ("live", "terminates"):
+        decide(net.keys() >= {*names}, f"which transitions are meant {LEFT}")
     match kind:
         case "live":
-            names = [name.strip() for name in text.split(",")] if text else [*net]
-            decide(net.keys() >= {*names}, f"which transitions are meant {LEFT}")
+            names = names or [*net]
             answers = [regained(enabled[name]) for name in names]
         case "reversible":
             answers = [regained(exactly(initial))]
+        case "terminates":
+            known = [*map(endless, facts)]
+            answers = [False if True in known else True if False in known else None]
         case _:
             grade = text.rstrip(": ") or "classical"
             decide(grade in ("classical", "weak", "easy"), f"such soundness {LEFT}")
@@ -1031,10 +1084,9 @@ def main(arguments: list[str]) -> int:
             decide(not coloured, f"{error}; {MERGED}")
             raise
         kind, text = question["kind"], question["text"].strip()
-        plain = (
-            start is None and not coloured and not any(emptied for _, emptied in guards.values())
-        )
-        if kind in ("live", "reversible", "sound") and answer is not None and plain:
+        plain = not coloured and not any(emptied for _, emptied in guards.values())
+        concluding = kind in ("live", "reversible", "sound", "terminates") and plain
+        if concluding and start is None and answer is not None:
             concluded = conclude(kind, text, facts, initial, net, finals)
             decide(concluded is not None, f"the claims hold, but what follows from them {LEFT}")
             require(concluded is answer, "its claims prove another answer")
@@ -1042,8 +1094,8 @@ def main(arguments: list[str]) -> int:
         print(f"accepted: {verdict}")
         if several is not None:
             print(f"Initially: {shown(read_formula(several['formula'], known))}")
-        for words, formulas, _ in facts:
-            print(f"Proved: {words}", *map(shown, formulas), sep="\n  ")
+        for words, formulas, _, named in facts:
+            print(f"Proved: {words}", *map(shown, formulas), *map(ascii, named), sep="\n  ")
         print("Trusted: that petricheck convert made NET of ORIGINAL\n" if coloured else "", end="")
         return 0
     except Exception as error:

@@ -111,6 +111,12 @@ KINDS = {
         ("quasi-live", "lively", 1),
         "live (yes, true), not live (no, false)",
     ),
+    "terminates": Kind(
+        {"terminates": "t"},
+        {True: ("terminates", *YES), False: ("does not  Terminate", *NO)},
+        ("ends", 1),
+        "terminates (yes, true), does not terminate (no, false)",
+    ),
     "sound": Kind(
         {"kind": "sound", "sound": "weak"},
         {True: ("sound", *YES), False: ("not sound", "unsound", *NO)},

@@ -33,6 +33,7 @@ from petricheck.evidence.claims import (
     Excluded,
     ExcludedAfter,
     Home,
+    InfiniteRun,
     Pumped,
     ReachabilitySet,
     Reached,
@@ -185,9 +186,11 @@ def test_loops_along_traces_of_single_colours_are_loops_of_their_classes() -> No
     net = unfold_merged(source, Budget())
     assert net is not None and net.actions == ("t",)
     q, along = variable("q"), Trace((("t(x=b)", 1),))
-    claim = lifted(net, Pumped((q,), (Stage(along, along),)), Budget())
-    assert claim == Pumped((q,), (Stage(Trace((("t", 1),)), Trace((("t", 1),))),))
-    assert prove(net, claim)
+    stage, of_classes = Stage(along, along), Stage(Trace((("t", 1),)), Trace((("t", 1),)))
+    assert lifted(net, Pumped((q,), (stage,)), Budget()) == Pumped((q,), (of_classes,))
+    assert lifted(net, InfiniteRun(stage), Budget()) == InfiniteRun(of_classes)
+    assert prove(net, Pumped((q,), (of_classes,))) and prove(net, InfiniteRun(of_classes))
+    assert ask(net, terminates=True).conclude([InfiniteRun(stage)]).value is False
     assert check(ask(net, bound="q")).value == "unbounded"
 
 
@@ -252,9 +255,11 @@ def test_what_is_false_of_the_coloured_net_is_refused(name: str) -> None:
 def test_what_can_follow_is_not_proved_of_a_net_that_may_do_more() -> None:
     net = philosophers()
     alone = replace(net, origin=None)
-    counted = check(ask(alone, state_space=True)).claims
-    proved = [*home_claims(alone, [EATS, TRUE], Budget(20)), *counted]
-    assert {type(claim) for claim in proved} == {Home, ExcludedAfter, ReachabilitySet}
+    asked = ask(alone, state_space=True), ask(alone, terminates=True)
+    others = [claim for question in asked for claim in check(question).claims]
+    proved = [*home_claims(alone, [EATS, TRUE], Budget(20)), *others]
+    kinds = {type(claim) for claim in proved}
+    assert kinds == {Home, ExcludedAfter, ReachabilitySet, InfiniteRun}
     for claim in proved:
         prove(alone, claim)
         with pytest.raises(EvidenceError, match="not proved what can follow"):

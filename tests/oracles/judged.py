@@ -6,10 +6,11 @@ Nothing of the evidence is used, and nothing of the audit: what a claim says is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from endless_runs import terminates
 from guarded_oracle import Drafted
 from home_spaces import covering
 from oracle import OMEGA, successor, suprema
@@ -30,9 +31,11 @@ from petricheck.evidence.claims import (
     ExcludedAfter,
     ExcludedWith,
     Home,
+    InfiniteRun,
     Pumped,
     ReachabilitySet,
     Reached,
+    Terminating,
 )
 from petricheck.model.net import Marking, Net
 from petricheck.questions import DEFAULT_ENGINE, Finding, Question, check
@@ -116,6 +119,17 @@ def judge(graph: Graph, claim: Claim) -> bool | None:
             return both(home(graph, formula) for formula in formulas)
         case Pumped(sums):
             return both(unbounded(graph, term) for term in sums)
+        case InfiniteRun(stage):
+            stem, both_ = (
+                markings_of(net, Trace(steps))
+                for steps in (stage.stem.steps, (*stage.stem.steps, *stage.loop.steps))
+            )
+            if stem is None or both_ is None:
+                return None
+            ends = zip(stem[-1], both_[-1], strict=True) if both_ else ()
+            return bool(both_ and stage.loop.steps) and all(a <= b for a, b in ends)
+        case Terminating(names):
+            return ends(graph, names) if graph.whole else terminates(net, names)
         case ReachabilitySet(markings, firings, in_place, in_marking):
             space = graph_of(net, markings + 1)
             counted = (
@@ -223,6 +237,18 @@ def firing(graph: Graph) -> dict[str, set[Marking]]:
     }
 
 
+def ends(graph: Graph, exempt: Collection[str] = ()) -> bool:
+    """Whether no cycle has other firings only; the graph is whole."""
+    endless = {*graph.after}
+
+    def goes_on(marking: Marking) -> bool:
+        return any(m in endless for name, m in graph.after[marking].items() if name not in exempt)
+
+    while ended := {marking for marking in endless if not goes_on(marking)}:
+        endless -= ended
+    return not endless
+
+
 ANSWERS: dict[str, Callable[[Graph], object]] = {
     "live": lambda graph: all(
         graph.leading_to(there) == graph.after.keys() for there in firing(graph).values()
@@ -234,6 +260,7 @@ ANSWERS: dict[str, Callable[[Graph], object]] = {
     "safe": lambda graph: max(map(max, graph.after)) <= 1,
     "stable": lambda graph: any(len({*counts}) == 1 for counts in zip(*graph.after, strict=True)),
     "state_space": lambda graph: len(graph.after),
+    "terminates": lambda graph: ends(graph),
 }
 """Answers to questions without words, by definition, where the graph is whole."""
 

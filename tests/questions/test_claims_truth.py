@@ -26,9 +26,12 @@ from petricheck.evidence.claims import (
     ExcludedAfter,
     ExcludedWith,
     Home,
+    InfiniteRun,
     Pumped,
     ReachabilitySet,
     Reached,
+    Stage,
+    Terminating,
 )
 from petricheck.model.net import Marking, Net, make_net
 from petricheck.questions import Setting, Study, ask
@@ -110,6 +113,11 @@ FALSE: list[tuple[Net, Claim]] = [
     (FORK, ReachabilitySet(3, 4, 1, 1, None)),
     (FORK, ReachabilitySet(3, 3, 2, 1, None)),
     (FORK, ReachabilitySet(3, 3, 1, 2, None)),
+    (FORK, InfiniteRun(Stage(trace("go"), trace("back")))),
+    (FORK, InfiniteRun(Stage(trace("go"), trace("go")))),
+    (FORK, InfiniteRun(Stage(trace("go"), trace()))),
+    (FORK, Terminating(("leave",), None)),
+    (GROWTH, Terminating(("take",), None)),
     (GROWTH, Excluded(at_least(P, 10**4), None)),
     (GROWTH, ExcludedAfter(trace("put"), at_least(P, 10**4), None)),
     (GROWTH, ExcludedWith(("take",), at_least(P, 7), None)),

@@ -27,7 +27,17 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.evidence.answer import Trace
-from petricheck.evidence.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, Reached
+from petricheck.evidence.claims import (
+    Claim,
+    Excluded,
+    ExcludedAfter,
+    Home,
+    InfiniteRun,
+    Pumped,
+    Reached,
+    Stage,
+    Terminating,
+)
 from petricheck.model.initial_markings import AddedSet, InitialMarkings
 from petricheck.model.net import make_net
 from petricheck.questions import Conclusion, kind_of
@@ -68,6 +78,14 @@ def home(*formulas: Formula) -> Home:
 
 def lost(after: str, *formulas: Formula) -> ExcludedAfter:
     return ExcludedAfter(Trace(((after, 1),)), disjunction(formulas), None)
+
+
+def repeated(*names: str) -> InfiniteRun:
+    return InfiniteRun(Stage(Trace(()), Trace(tuple((name, 1) for name in names))))
+
+
+def ends_without(*names: str) -> Terminating:
+    return Terminating(names, None)
 
 
 START = conjunction(equal(variable(place), int(place == "p")) for place in "pqr")
@@ -256,6 +274,27 @@ ROWS = (
         marking={"q": 1}),
     row("no token on its place", "reversible", lost("t", least("p", 1)), told="unknown",
         holds=None),
+    # terminates
+    row("no claim", "terminates", told="unknown", holds=None, loop=[], dead=[]),
+    row("a loop", "terminates", repeated("t", "u", "t"), told="does not terminate",
+        holds=False, loop=["t", "u"], dead=[]),
+    row("a loop of another one", "terminates", repeated("t"), told="does not terminate",
+        text="u, v", holds=False, loop=["t"]),
+    row("a loop with one of them", "terminates", repeated("t", "u"), told="unknown",
+        text="u", holds=None, loop=[]),
+    row("all runs end", "terminates", ends_without(), told="terminates", holds=True, dead=[]),
+    row("all runs end, whatever is asked", "terminates", ends_without(), told="terminates",
+        text="t", holds=True),
+    row("runs end unless others fire", "terminates", ends_without("u"), told="unknown",
+        text="t", holds=None),
+    row("runs end unless some of these fire", "terminates", ends_without("u"), told="terminates",
+        text="t, u", holds=True, dead=[]),
+    row("the others never fire", "terminates", ends_without("u", "t"), never(ENABLED_U),
+        told="terminates", text="t", holds=True, dead=["u"]),
+    row("not all of the others never fire", "terminates", ends_without("u", "t"),
+        never(ENABLED_U), told="unknown", holds=None, dead=[]),
+    row("a part of what the others need is never there", "terminates", ends_without("u"),
+        never(conjunction((least("p", 1), least("q", 3)))), told="unknown", holds=None, dead=[]),
     row("nothing is left of the sum", "bound", told="maximum 4", text="p - p + 4",
         maximum=4, unbounded=False, reached=4, limit=4),
 )  # fmt: skip

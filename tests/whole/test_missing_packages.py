@@ -70,6 +70,7 @@ stable no place is stable
 home home space
 state_space 3 markings
 reversible not reversible
+terminates terminates
 sound sound
 unfolded reachable
 dd is not installed: pip install 'petricheck[laboratory]'

@@ -189,17 +189,14 @@ class Complementation:
             QueryError: there is none of that text; or no bound is known of a place with an upper
                 guard.
         """
-        numbers = self.transitions[name]
         watched = dict(self.guarded.guards[self.guarded.plain.transition_numbers[name]].upper)
         if unclear := watched.keys() & {*self.boundless}:
             raise QueryError(
                 f"whether {quoted(name)} can fire cannot be asked, since no bound is known of "
                 f"{quoted(self.guarded.places[min(unclear)])}; give that place a capacity"
             )
+        numbers = self.bindings(name, binding)
         if binding:
-            numbers = [n for n in numbers if self.named[n][0] == f"{name}{binding}"]
-            if not numbers:
-                raise QueryError(f"transition {quoted(name)} resets no such numbers of tokens")
             return [(numbers, [range(len(self.guarded.places) + len(self.limits))])]
         owner = self.guarded.plain.transition_numbers[name]
         transition, guard = self.guarded.transitions[owner], self.guarded.guards[owner]
@@ -218,6 +215,16 @@ class Complementation:
             if ids
             else f"transition {quoted(name)} can never fire"
         )
+
+    def bindings(self, name: str, binding: str = "") -> Sequence[int]:
+        """Return the transitions that it became; QueryError as for `factors`."""
+        numbers = self.transitions[name]
+        if not binding:
+            return numbers
+        numbers = [n for n in numbers if self.named[n][0] == f"{name}{binding}"]
+        if not numbers:
+            raise QueryError(f"transition {quoted(name)} resets no such numbers of tokens")
+        return numbers
 
     def transition_of(self, firing: str) -> str | None:
         """Return None: each firing has a transition of its own."""

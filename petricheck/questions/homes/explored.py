@@ -151,7 +151,7 @@ def explored(net: Net, budget: Budget, most: float = inf) -> Exploration:
     while not space.ended and space.size <= most:
         budget.check()
         budget.report(counted(space.size, "marking"))
-        space.run(min(space.pace, 100_000))
+        space.run(int(min(space.pace, 100_000, most + 1 - space.size)))
     return space
 
 

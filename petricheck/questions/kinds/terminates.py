@@ -43,9 +43,8 @@ class Terminates(Kind):
                 decide_termination(inner, exempt)
 
     def conclude(self, net: Net, content: frozenset[int], claims: Sequence[Claim]) -> Conclusion:
-        """Return whether runs end, with what is fired for ever, or never."""
+        """Return whether runs end, with the transitions of a loop, or the dead ones that matter."""
         result = ending(net, content, claims)
-        named = ("Fired again and again", result.loop), ("Never fire", result.dead)
-        details = tuple(lines(net.shown.transition, *named))
+        details = tuple(lines(net.shown.transition, ("Never fire", result.dead)))
         facts = {"holds": result.value, "loop": [*result.loop], "dead": [*result.dead]}
         return Conclusion(self.outcomes, result.value, details, facts)

@@ -24,7 +24,7 @@ from petricheck.questions.events import Events, MarkingEvent
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class RunVerdict:
     """What claims say of the infinite runs that fire exempt transitions finitely often only.
 
     Attributes:
@@ -38,22 +38,22 @@ class Ending:
     dead: tuple[str, ...] = ()
 
 
-def ending(net: Net, exempt: Set[int], claims: Sequence[Claim]) -> Ending:
+def ending(net: Net, exempt: Set[int], claims: Sequence[Claim]) -> RunVerdict:
     """Return what follows from proved claims, for these numbers of exempt transitions."""
     for claim in claims:
         match claim:
             case InfiniteRun(stage):
                 fired = dict.fromkeys(net.transition_numbers[name] for name, _ in stage.loop.steps)
                 if exempt.isdisjoint(fired):
-                    return Ending(False, loop=tuple(net.actions[number] for number in fired))
+                    return RunVerdict(False, loop=tuple(net.actions[number] for number in fired))
             case Terminating(names):
                 others = [
                     n for n in map(net.transition_numbers.__getitem__, names) if n not in exempt
                 ]
                 _, never = enabled_events(net, others).decided(claims if others else ())
                 if len(never) == len(set(others)):
-                    return Ending(True, dead=tuple(net.actions[n] for n in sorted(set(others))))
-    return Ending(None)
+                    return RunVerdict(True, dead=tuple(net.actions[n] for n in sorted(set(others))))
+    return RunVerdict(None)
 
 
 def enabled_events(net: Net, numbers: Collection[int]) -> Events:

@@ -63,7 +63,7 @@ def _without_dead(study: Study, lowered: Lowering, budget: Budget) -> Iterator[T
 
 
 STEPS: tuple[tuple[Step, float, float], ...] = (
-    (partial(_explored, most=5_000), 4, 5.0),
+    (partial(_explored, most=2_000), 4, 5.0),
     (walked, 8, 1.0),
     (accelerated, 8, 1.0),
     (covered, 4, 5.0),
