@@ -120,14 +120,12 @@ def judge(graph: Graph, claim: Claim) -> bool | None:
         case Pumped(sums):
             return both(unbounded(graph, term) for term in sums)
         case InfiniteRun(stage):
-            stem, both_ = (
-                markings_of(net, Trace(steps))
-                for steps in (stage.stem.steps, (*stage.stem.steps, *stage.loop.steps))
-            )
-            if stem is None or both_ is None:
+            steps = stage.stem.steps, (*stage.stem.steps, *stage.loop.steps)
+            once, twice = (markings_of(net, Trace(fired)) for fired in steps)
+            if once is None or twice is None:
                 return None
-            ends = zip(stem[-1], both_[-1], strict=True) if both_ else ()
-            return bool(both_ and stage.loop.steps) and all(a <= b for a, b in ends)
+            pairs = zip(once[-1], twice[-1], strict=True) if twice else ()
+            return bool(twice and stage.loop.steps) and all(a <= b for a, b in pairs)
         case Terminating(names):
             return ends(graph, names) if graph.whole else terminates(net, names)
         case ReachabilitySet(markings, firings, in_place, in_marking):
