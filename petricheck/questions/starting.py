@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from petricheck.arithmetic.formulas.formulas import disjunction, substitute
-from petricheck.evidence.answer import joined
+from petricheck.evidence.answer import Trace, joined
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
-from petricheck.evidence.claims import Claim, Excluded, Reached, reached
+from petricheck.evidence.claims import Claim, Excluded, InfiniteRun, Reached, Stage, reached
 from petricheck.model.net import Net
 from petricheck.model.parametric import after_choice, with_choice
 from petricheck.model.problem import Problem
@@ -28,12 +28,18 @@ def started(net: Net, claim: Claim, budget: Budget) -> Claim:
             chosen = with_choice(Problem(net, target))
             claim = shortened(chosen.net, reached(chosen.target, trace), budget)
             assert isinstance(claim, Reached)
-            ordered = sorted(claim.trace.steps, key=lambda step: step[0] not in net.added)
-            numbered = ((net.transition_numbers[name], times) for name, times in ordered)
-            return reached(target, joined(numbered, net.actions))
+            return reached(target, _added_first(net, claim.trace))
+        case InfiniteRun(stage):
+            return InfiniteRun(Stage(_added_first(net, stage.stem), stage.loop))
         case Excluded(certificate=certificate) if net.initials and not net.initials.is_linear:
             return replace(claim, certificate=_after_choice(net, certificate))
     return claim
+
+
+def _added_first(net: Net, trace: Trace) -> Trace:
+    ordered = sorted(trace.steps, key=lambda step: step[0] not in net.added)
+    numbered = ((net.transition_numbers[name], times) for name, times in ordered)
+    return joined(numbered, net.actions)
 
 
 def _after_choice(net: Net, certificate: object) -> object:

@@ -20,8 +20,10 @@ from invoked import run, settled
 from notation import net_of
 from strategies import nets, repeatable
 
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.audit import prove
 from petricheck.evidence.audit.colours.skeleton import is_counted
-from petricheck.evidence.claims import Excluded, InfiniteRun, Terminating
+from petricheck.evidence.claims import Excluded, InfiniteRun, Stage, Terminating
 from petricheck.formats.nets import read_net
 from petricheck.formats.nets.pnml import Pnml
 from petricheck.model.coloured.merging import unfold_merged
@@ -33,7 +35,7 @@ from petricheck.questions import Finding, Setting, Study, ask, check
 from petricheck.questions.termination import search
 from petricheck.questions.termination.ranking import lowering, without_sum
 from petricheck.support.budget import Budget
-from petricheck.support.errors import BudgetExhausted, QueryError
+from petricheck.support.errors import BudgetExhausted, EvidenceError, QueryError
 
 ANY_NET = st.one_of(nets(), nets(), nets(), free_choices(), machines())
 
@@ -168,16 +170,35 @@ def test_dead_transitions_do_not_count() -> None:
     assert conclusion.details == ("Never fire: u, v.",)
 
 
-def test_an_initial_value_of_at_least_so_many_tokens_ends_from_each_or_from_none() -> None:
-    """Added transitions fire first, and not for ever."""
-    ends = replace(net_of("p=2 q=0, t: p -> q, more: -> p"), added=frozenset({"more"}))
-    assert asked(ends).value is True
-    assert asked(replace(ends, added=frozenset())).value is False
-    needs = net_of("p=0 q=0, t: 5 p -> q, u: q -> 5 p, more: -> p")
-    finding = asked(replace(needs, added=frozenset({"more"})))
-    assert finding.value is False and finding.conclusion.facts["loop"] == ["t", "u"]
-    with pytest.raises(QueryError, match="no transition 'more'"):
-        ask(ends, terminates="more")
+def test_of_several_initial_markings_runs_end_from_each_or_go_on_from_one() -> None:
+    ends, needs = net_of("p=2 q=0, t: p -> q"), net_of("p=0 q=0, t: 5 p -> q, u: q -> 5 p")
+    for words in ("p >= 2", "p >= 2 and q >= p"):
+        assert check(ask(ends, initial=words, terminates=True), budget=Budget(20)).value is True
+    assert asked(needs).value is True
+    finding = check(ask(needs, initial="p >= 1", terminates=True), budget=Budget(20))
+    assert finding.value is False and {*finding.conclusion.facts["loop"]} == {"t", "u"}
+    assert "It begins with p = 5." in str(finding)
+    (claim,) = finding.claims
+    assert isinstance(claim, InfiniteRun)
+    (added,) = finding.question.net.added
+    loop = Trace((*claim.stage.loop.steps, (added, 1)))
+    with pytest.raises(EvidenceError, match="changes the initial marking"):
+        prove(finding.question.net, InfiniteRun(Stage(claim.stage.stem, loop)))
+    odd = replace(ask(needs, initial="p >= 6", terminates=True).net, initial=(5, 0))
+    with pytest.raises(EvidenceError, match="no initial one"):
+        prove(odd, InfiniteRun(Stage(Trace(()), Trace((("t", 1), ("u", 1))))))
+    with pytest.raises(QueryError, match="alternatives"):
+        ask(needs, initial="p = 1 or q = 1", terminates=True)
+    with pytest.raises(QueryError, match="no transition"):
+        ask(needs, initial="p >= 1", terminates=added)
+
+
+def test_a_table_is_about_one_initial_marking() -> None:
+    net = net_of("p=1 q=0 r=0, t: p -> q, u: q + r -> p + r")
+    (claim,) = asked(net).claims
+    assert how(asked(net)) == "table"
+    with pytest.raises(EvidenceError, match="about one initial marking"):
+        prove(ask(net, initial="p >= 1", terminates=True).net, claim)
 
 
 @repeatable(20)

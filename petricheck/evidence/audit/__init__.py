@@ -103,7 +103,8 @@ def prove(
         check_origin(net, limits)
         if not isinstance(claim, Reached | Excluded | Terminating):
             _require_exact(net)
-        if net.initials is not None and not isinstance(claim, Reached | Excluded | Pumped):
+        several = Reached | Excluded | Pumped | InfiniteRun | Terminating
+        if net.initials is not None and not isinstance(claim, several):
             raise EvidenceError("such a claim is not proved of a net with several initial markings")
         match claim:
             case Reached():

@@ -13,7 +13,10 @@ natural, so no such pair can be lowered for ever. Hence there is no such run.
 A row stands for all markings that agree with it on the places of the table, or that are counted in
 it (`shapes.finite_set`): so more firings are checked than the net has, and never fewer.
 
-A skeleton fires whatever its coloured net fires. If its runs end, so do those of the coloured net.
+The sum does not depend on the initial marking, so without a table several may be given.
+
+A skeleton, or a net without bounds, fires whatever the net fires that it stands for: where its runs
+end, so do those of that net.
 """
 
 from __future__ import annotations
@@ -37,6 +40,8 @@ def check(net: Net, claim: Terminating, budget: Budget) -> str:
         raise EvidenceError("that runs end is shown by a ranking alone")
     if not named <= set(net.actions):
         raise EvidenceError("a transition that may fire again and again is none of the net")
+    if ranking.table is not None and net.initials is not None:
+        raise EvidenceError("a table with ranks is about one initial marking")
     natural_weights(net, ranking.weights)
     level = []
     for transition, change in watched(

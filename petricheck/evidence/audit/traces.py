@@ -152,6 +152,10 @@ def check_infinite_run(net: Net, claim: InfiniteRun, budget: Budget) -> None:
     """Check that stem and loop fire, and that the loop takes nothing all in all."""
     if not claim.stage.loop.steps:
         raise EvidenceError("the loop of an infinite run fires nothing")
+    if net.initials is not None:  # What is added fires first: more tokens disable nothing.
+        beginning(net, claim.stage.stem.steps)
+        if any(name in net.added for name, _ in claim.stage.loop.steps):
+            raise EvidenceError("the loop of an infinite run changes the initial marking")
     _gain(net, claim.stage, _initial(net), frozenset(), budget)
 
 

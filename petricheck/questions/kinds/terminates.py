@@ -23,6 +23,7 @@ class Terminates(Kind):
     outcomes = yes_or_no(("terminates",), ("does not terminate",))
     example = "'t1, t2'"
     optional = True
+    starts = "linear"
 
     def read(self, net: Net, text: str) -> frozenset[int]:
         """Return the numbers of the transitions that may fire infinitely often."""

@@ -64,8 +64,9 @@ def _without_dead(study: Study, lowered: Lowering, budget: Budget) -> Iterator[T
 
 STEPS: tuple[tuple[Step, float, float], ...] = (
     (partial(_explored, most=2_000), 4, 5.0),
-    (walked, 8, 1.0),
     (accelerated, 8, 1.0),
+    (covered, 8, 1.0),
+    (walked, 8, 1.0),
     (covered, 4, 5.0),
     (_projected, 8, 5.0),
     (_without_dead, 4, 20.0),

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import variables
 from petricheck.evidence.answer import Trace
-from petricheck.evidence.claims import Claim, Excluded, Pumped, Reached, presentation_of
+from petricheck.evidence.claims import (
+    Claim,
+    Excluded,
+    InfiniteRun,
+    Pumped,
+    Reached,
+    Stage,
+    Terminating,
+    presentation_of,
+)
 from petricheck.evidence.explanation import (
     Explained,
     Fired,
@@ -28,6 +38,8 @@ from petricheck.model.parametric import given
 from petricheck.reports.explanation.model import in_model
 from petricheck.reports.explanation.proofs import proof_nodes
 from petricheck.reports.explanation.traces import firings, firings_to, step_nodes
+
+_Steps: TypeAlias = tuple[tuple[str, int], ...]
 
 ENDS = 1_000
 """Steps that are shown at each end of a longer trace."""
@@ -93,14 +105,15 @@ def _of_instance(net: Net, claim: Claim) -> tuple[Net, Claim, tuple[Node, ...]]:
     assert net.initials is not None
     match claim:
         case Reached(Trace(steps), stops):
-            others = (n for n, (name, _) in enumerate(steps) if name not in net.added)
-            first = min(next(others, len(steps)), *(n for n, _ in stops), len(steps))
-            instance = net.beginning(net.after(steps[:first]))
-            values, named = instance.values(instance.initial), variables(net.initials.formula)
-            chosen = SentenceList(tuple((Id(p), " = ", values[p]) for p in named))
-            line = Line(("It begins with ", chosen, "."))
+            first = min(_chosen(net, steps), *(n for n, _ in stops))
             left = tuple((n - first, formula) for n, formula in stops)
-            return instance, Reached(Trace(steps[first:]), left), (line,)
+            return _instance(net, steps[:first], Reached(Trace(steps[first:]), left))
+        case InfiniteRun(Stage(Trace(steps), loop)):
+            first = _chosen(net, steps)
+            return _instance(net, steps[:first], InfiniteRun(Stage(Trace(steps[first:]), loop)))
+        case Terminating(names, proof):
+            others = tuple(name for name in names if name not in net.added)
+            return given(net), Terminating(others, proof), ()
         case Excluded():
             return given(net), claim, ()
     return net, claim, ()
@@ -109,9 +122,23 @@ def _of_instance(net: Net, claim: Claim) -> tuple[Net, Claim, tuple[Node, ...]]:
 def _bounds(net: Net, claim: Claim) -> Iterator[Node]:
     """Yield the bounds that complement places stand for, where a proof may use them."""
     bounds = net.origin.formulas if isinstance(net.origin, Complementation) else ()
-    if bounds and not isinstance(claim, Reached | Pumped):
+    if bounds and not isinstance(claim, Reached | Pumped | InfiniteRun):
         start = "Only markings within these bounds count, which all reachable ones keep: "
         yield Line((start, several_formulas(bounds), "."))
+
+
+def _chosen(net: Net, steps: _Steps) -> int:
+    """Return after how many steps the initial marking is chosen."""
+    return next((n for n, (name, _) in enumerate(steps) if name not in net.added), len(steps))
+
+
+def _instance(net: Net, steps: _Steps, claim: Claim) -> tuple[Net, Claim, tuple[Node, ...]]:
+    """Return the net that begins after these steps, the claim about it, and that marking."""
+    assert net.initials is not None
+    instance = net.beginning(net.after(steps))
+    values, named = instance.values(instance.initial), variables(net.initials.formula)
+    chosen = SentenceList(tuple((Id(p), " = ", values[p]) for p in named))
+    return instance, claim, (Line(("It begins with ", chosen, ".")),)
 
 
 def _titled(title: Words, nodes: Iterator[Node]) -> Iterator[Node]:

@@ -83,9 +83,10 @@ class _Translation:
                 return replace(node, rows=named)
 
     def _certificate(self, certificate: object) -> object:
-        # Few proofs are of home spaces.
+        # Few proofs are of home spaces, or of runs that end.
         from petricheck.evidence.certificates.descent import LoweringWords
         from petricheck.evidence.certificates.onward import OnwardTraces
+        from petricheck.evidence.certificates.ranking import RankingFunction
         from petricheck.evidence.certificates.renewal import RenewedTokens
         from petricheck.evidence.certificates.reversal import ReversingWords
         from petricheck.evidence.certificates.short_circuit import Restarted
@@ -112,6 +113,8 @@ class _Translation:
                     for name, undoing in words
                 )
                 return ReversingWords(undone, self._certificate(inner))
+            case RankingFunction(weights):
+                return replace(certificate, weights=self.names.term(Term(weights, 0)).coefficients)
             case OnwardTraces(_, proof) | RenewedTokens(_, proof):
                 return replace(certificate, proof=self._certificate(proof))
             case Restarted(proof, excess):
