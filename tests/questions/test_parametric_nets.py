@@ -55,7 +55,7 @@ def parametric(net: Net, words: str) -> Net:
 MANY = parametric(MUTEX, CLIENTS)
 
 
-@pytest.mark.parametrize("examples", [60, pytest.param(3_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [60, pytest.param(3_000, marks=pytest.mark.campaign)])
 def test_answers_hold_of_all_initial_markings(examples: int) -> None:
     verdicts = Counter[str]()
 
