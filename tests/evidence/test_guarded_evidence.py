@@ -74,7 +74,9 @@ class Desk:
             return False
         view = self.judge(read)
         if (target := finding.question.target) is not None:
-            expected = bool(view.inside(target)) or (False if view.whole else None)
+            reached = bool(view.inside(target)) or (False if view.whole else None)
+            hoped = finding.question.kind != "never"
+            expected = None if reached is None else reached is hoped
         assert expected is None or finding.value in (expected, None), (str(self.file.source), value)
         return True
 
