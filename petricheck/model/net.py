@@ -240,9 +240,22 @@ class Net:
         """
         tokens = list(self.initial)
         for name, times in steps:
-            for place, change in self.transitions[self.transition_numbers[name]].effect:
-                tokens[place] += times * change
+            for place, number in self.changed(tokens, name, times).items():
+                tokens[place] = number
         return tuple(tokens)
+
+    def changed(self, tokens: Sequence[int], name: str, times: int) -> dict[int, int]:
+        """Return the new numbers of tokens, by place, after firings of a transition.
+
+        Raises:
+            KeyError: it names no transition.
+        """
+        number = self.transition_numbers[name]
+        transition = self.transitions[number]
+        changed = {place: tokens[place] + times * change for place, change in transition.effect}
+        for place in self.origin.emptied_places.get(number, ()) if self.origin else ():
+            changed[place] = dict(transition.post).get(place, 0)
+        return changed
 
     def beginning(self, marking: Marking) -> Net:
         """Return the net with another initial marking."""

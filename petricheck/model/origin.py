@@ -81,6 +81,10 @@ class Origin(Protocol):
     def hidden(self) -> Mapping[str, Term]:
         """The tokens of the places that users do not know, in those that they know, by id."""
 
+    @property
+    def emptied_places(self) -> Mapping[int, Sequence[int]]:
+        """The places that a firing empties though no arc says so, by number of a transition."""
+
     def sums(self, name: str) -> Mapping[str, Sequence[int]]:
         """Return names of sums over a component of the place's colours, with their places."""
 

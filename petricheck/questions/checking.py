@@ -6,7 +6,7 @@ import resource
 import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
@@ -24,6 +24,7 @@ from petricheck.engines import (
 )
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.evidence.audit import check_origin, prove
+from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.claims import Claim, Excluded, ExcludedAfter, Reached, claim_of
 from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
@@ -118,18 +119,18 @@ class Checker:
         if isinstance(result.answer, Unknown):
             # Which places have complements depends on the transitions.
             target = substitute(problem.target, origin.hidden)
-            less = make_problem(origin.restricted, target)
+            less = make_problem(replace(origin.restricted, origin=None), target)
             result = self._check(problem, limits.part(*_LESS), less)
         return self._check(problem, limits) if isinstance(result.answer, Unknown) else result
 
     def _check(self, problem: Problem, limits: Budget, less: Problem | None = None) -> Audited:
-        """Decide the problem as `check`; or search for traces to it in a net that fires less."""
+        """Decide the problem as `check`; or by a search in a net that fires less."""
         stage = ""
         try:
             with refusing_faults(f"engine {self.name}"):
                 searched = _searched(problem) if less is None else less
                 if isinstance(self.engine, Deciding):
-                    accept = partial(self._accepted, [problem], traces=less is not None)
+                    accept = partial(self._accepted, [problem], is_restricted=less is not None)
                     result = decide_one(self.engine, searched, accept, limits, self.facts)
                     if isinstance(result, InternalError):
                         raise result
@@ -137,8 +138,9 @@ class Checker:
                 answer = solve_with(self.engine, searched, limits, self.facts)
                 if isinstance(answer, Unknown):
                     return Audited(answer)
-                _require_trace(answer, traces=less is not None)
                 stage = _AUDITING
+                if less is not None:
+                    answer = _unrestricted(problem, answer, limits)
                 stated = _shortened(problem.net, claim_of(problem.target, answer), limits)
                 claim, audit = checked(problem.net, stated, limits, self.second_solver)
                 return Audited(_restated(answer, claim), audit)
@@ -189,9 +191,11 @@ class Checker:
         answer: Reachable | Unreachable,
         budget: Budget,
         *,
-        traces: bool = False,
+        is_restricted: bool = False,
     ) -> Audited | InternalError:
         """Audit an answer to one of several problems, or one that another engine may answer.
+
+        It may be about a net that fires less than the ordinary net of a guarded one.
 
         Where the second solver is to confirm the evidence and does not, that is the result: it
         would not do so for another engine's, and solvers that disagree are a fault.
@@ -201,7 +205,8 @@ class Checker:
             BudgetExhausted: time or memory ran out.
         """
         net = problems[number].net
-        _require_trace(answer, traces=traces)
+        if is_restricted:
+            answer = _unrestricted(problems[number], answer, budget)
         with refusing(budget):
             try:
                 stated = _shortened(net, claim_of(problems[number].target, answer), budget)
@@ -218,6 +223,27 @@ class Checker:
         return Audited(_restated(answer, claim), audit)
 
 
+def _unrestricted(
+    problem: Problem, answer: Reachable | Unreachable, budget: Budget
+) -> Reachable | Unreachable:
+    """Return the answer about a guarded net, from one about a net that fires less.
+
+    A trace stays as it is. An invariant is one of the guarded net as well where its upper guards
+    and resets keep it, which is tried; Refused where they do not.
+    """
+    origin = problem.net.origin
+    if isinstance(answer, Reachable) or not isinstance(origin, Complementation):
+        return answer
+    if isinstance(answer.certificate, Certificate):
+        less = origin.restricted.origin
+        assert isinstance(less, Complementation)
+        certificate = Certificate(substitute(answer.certificate.invariant, less.hidden))
+        with suppress(EvidenceError):
+            prove(problem.net, Excluded(problem.target, certificate), budget=budget)
+            return replace(answer, certificate=certificate)
+    raise Refused("the guards do not keep what excludes the target where less fires")
+
+
 def _restated(answer: Reachable | Unreachable, claim: Claim) -> Reachable | Unreachable:
     """Return the answer with the evidence of the claim, which may be lifted."""
     match claim:
@@ -226,12 +252,6 @@ def _restated(answer: Reachable | Unreachable, claim: Claim) -> Reachable | Unre
         case Excluded(_, certificate):
             return Unreachable(certificate, answer.statistics)
     return answer
-
-
-def _require_trace(answer: Reachable | Unreachable, *, traces: bool) -> None:
-    """Raise Refused for another answer than a trace, where only `traces` prove something."""
-    if traces and isinstance(answer, Unreachable):
-        raise Refused("what fewer firings cannot reach is not excluded")
 
 
 class Clock:

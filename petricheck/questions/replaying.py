@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import starmap
 from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula, at_most
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.audit.colours.bindings import binding, initial_colours, starts_of
-from petricheck.formats.language.enabling import none_enabled
+from petricheck.formats.language.enabling import Upper, none_enabled
 from petricheck.model.coloured.skeleton import Skeleton
 from petricheck.model.coloured.unfolding import place_name
+from petricheck.model.guarded.net import Guard
+from petricheck.model.guarded.translation import left_out
 from petricheck.model.net import Net, Transition
 from petricheck.support.budget import Budget, watched
 from petricheck.support.errors import EvidenceError, QueryError
@@ -61,12 +64,12 @@ def longest_beginning(net: Net, trace: Trace, budget: Budget) -> Trace:
     tokens, rule = _start(net)
     steps = list[tuple[str, int]]()
     for name, times in watched(trace.steps, budget):
-        transition = rule(name)
+        transition, guard = rule(name), _left_out(net, name)
         enabled = all(tokens[place] >= weight for place, weight in transition.pre)
         most = transition.most(tokens) if enabled else 0
-        fired = times if most is None else min(times, most)
+        fired = min([times, *([] if most is None else [most]), *_below(tokens, transition, guard)])
         if fired:
-            _fire(tokens, transition, fired)
+            _fire(tokens, transition, fired, guard)
             steps.append((name, fired))
         if fired < times:
             break
@@ -77,11 +80,19 @@ def shortages(net: Net, trace: Trace, name: str) -> tuple[Shortage, ...]:
     """Return the tokens that a firing lacks after a sequence that can fire."""
     tokens, rule = _start(net)
     for step, times in trace.steps:
-        _fire(tokens, rule(step), times)
-    return tuple(
-        _shortage(net, place, tokens[number], weight)
-        for number, weight in rule(name).pre
-        if tokens[number] < weight and (place := _place(net, number))
+        _fire(tokens, rule(step), times, _left_out(net, step))
+    exceeded = (
+        Shortage(net.places[place], tokens[place], None, weight - 1)
+        for place, weight in _left_out(net, name).upper
+        if tokens[place] >= weight
+    )
+    return (
+        *(
+            _shortage(net, place, tokens[number], weight)
+            for number, weight in rule(name).pre
+            if tokens[number] < weight and (place := _place(net, number))
+        ),
+        *exceeded,
     )
 
 
@@ -98,7 +109,8 @@ def disabled(net: Net, name: str) -> Formula:
     """Return the formula that a firing is not enabled."""
     if isinstance(net.origin, Skeleton):
         return at_most(variable(f"fireable({name})"), 0)
-    return none_enabled(net, (((net.transitions[net.transition_numbers[name]].pre,),),))
+    upper = starmap(Upper, _left_out(net, name).upper)
+    return none_enabled(net, (((net.transitions[net.transition_numbers[name]].pre,), *upper),))
 
 
 def _start(net: Net) -> tuple[Counter[int], _Rule]:
@@ -110,9 +122,33 @@ def _start(net: Net) -> tuple[Counter[int], _Rule]:
     return tokens, lambda name: binding(net, name)
 
 
-def _fire(tokens: Counter[int], transition: Transition, times: int) -> None:
+def _left_out(net: Net, name: str) -> Guard:
+    """Return the upper guards and resets of a firing that the net leaves out."""
+    guards = left_out(net)
+    return guards.get(net.transition_numbers[name], Guard()) if guards else Guard()
+
+
+def _below(tokens: Counter[int], transition: Transition, guard: Guard) -> Iterator[int]:
+    """Yield how often the transition can fire in a row, by each upper guard and reset of these."""
+    effect, pre, post = dict(transition.effect), dict(transition.pre), dict(transition.post)
+    yield from (1 for place in guard.resets if post.get(place, 0) < pre.get(place, 0))
+    for place, weight in guard.upper:
+        before, change = tokens[place], effect.get(place, 0)
+        if before >= weight:
+            yield 0
+        elif place in guard.resets:
+            if post.get(place, 0) >= weight:
+                yield 1
+        elif change > 0:
+            yield (weight - 1 - before) // change + 1
+
+
+def _fire(tokens: Counter[int], transition: Transition, times: int, guard: Guard) -> None:
     for place, change in transition.effect:
         tokens[place] += times * change
+    put = dict(transition.post)
+    for place in guard.resets:
+        tokens[place] = put.get(place, 0)
 
 
 def _place(net: Net, number: int) -> str:

@@ -11,14 +11,18 @@ from invoked import run, settled
 import petricheck
 from petricheck.arithmetic.formulas.formulas import evaluate
 from petricheck.evidence.answer import Reachable, Unreachable
+from petricheck.evidence.audit import prove
+from petricheck.evidence.files.json import Json
 from petricheck.formats.guarded_bounds import ordinary
+from petricheck.formats.nets import NetFile
 from petricheck.model.guarded.net import GuardedNet, guarded
 from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net, make_net
 from petricheck.questions import ask, check
+from petricheck.questions.verification import evidence_of, verify
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
-from petricheck.support.errors import QueryError
+from petricheck.support.errors import EvidenceError, QueryError
 
 ROOM = make_net(
     "room",
@@ -132,13 +136,64 @@ def test_a_machine_with_counters_is_answered_truly_or_not_at_all():
         assert finding.value is not None or formula == "end = 1 and b >= 2"
 
 
-def test_a_place_without_a_bound_leaves_questions_that_depend_on_its_guards_unasked():
+def test_a_place_without_a_bound_leaves_questions_that_depend_on_what_follows_unasked():
     net = counters(steps=3)
-    for kind, words in (("deadlock", True), ("fireable", "zero"), ("live", True)):
-        with pytest.raises(QueryError, match=r"known bound|no bound is known"):
-            ask(net, **{kind: words})
+    with pytest.raises(QueryError, match="known bound"):
+        ask(net, live=True)
     assert check(ask(net, fireable="take"), budget=Budget(5)).value is True
     assert check(ask(net, bound="start + move + end"), budget=Budget(5)).value == 1
+
+
+def queue(**kinds) -> Net:
+    """A queue without a bound; `stop` has an inhibitor arc or a reset on it, or both."""
+    arcs = {
+        "put": ({"open": 1}, {"open": 1, "queue": 1}),
+        "get": ({"queue": 1}, {}),
+        "stop": ({"open": 1}, {"closed": 1}),
+    }
+    places = {"open": 1, "closed": 0, "queue": 0}
+    return petricheck.make_net("queue", places, arcs, **kinds)
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        {"inhibitors": {"stop": {"queue": 1}}},
+        {"resets": {"stop": ["queue"]}},
+        {"inhibitors": {"stop": {"queue": 9}}, "resets": {"stop": ["queue"]}},
+    ],
+)
+def test_what_a_guard_on_a_place_without_a_bound_excludes_is_proved(kinds):
+    net = queue(**kinds)
+    finding = check(ask(net, never="closed = 1 and queue >= 1"), budget=Budget(40))
+    assert finding.value is True
+    evidence = Json().write(net, evidence_of(finding, None))
+    file = NetFile(net.origin.guarded, "0" * 64, (), "queue.pnml")
+    assert verify(file, Json().read(evidence), budget=Budget(20)).value is True
+    assert b"complement" not in evidence
+    with pytest.raises(EvidenceError):
+        prove(net.origin.guarded.plain, *finding.claims)  # The guard is needed.
+
+
+def test_a_marking_after_a_reset_is_that_of_the_guarded_net():
+    net = queue(resets={"stop": ["queue"]})
+    finding = check(ask(net, replay="put^3 stop"))
+    assert finding.value is True and finding.conclusion.facts["marking"] == {"closed": 1}
+    assert net.after([("put", 3), ("stop", 1)]) == (0, 1, 0)
+
+
+def test_an_upper_guard_without_a_bound_is_asked_about_and_replayed():
+    net = queue(inhibitors={"stop": {"queue": 2}})
+    finding = check(ask(net, replay="put^3 stop"))
+    assert finding.value is False
+    assert finding.conclusion.facts["missing"] == [
+        {"place": "queue", "has": 3, "needs": None, "most": 1}
+    ]
+    assert check(ask(net, replay="put^3 get^2 stop get")).value is True
+    assert check(ask(net, formula="enabled(stop) and queue = 1"), budget=Budget(20)).value is True
+    closed = check(ask(net, formula="enabled(stop) and queue >= 2"), budget=Budget(20))
+    assert closed.value is False
+    assert check(ask(net, deadlock=True), budget=Budget(20)).value is True
 
 
 def test_a_net_with_guards_is_made_in_python():

@@ -11,9 +11,12 @@ m(p) < w iff m(q) ≥ K − w + 1; and m'(p) ≤ K, that is m(q) ≥ δ(p), hold
 fires. Where it does, the net has a transition for each number k = m(p) with which it may fire, and
 it needs k tokens of p and K − k of q, no more and no fewer, since both together are K.
 
-Where no bound is given of a place, the net has no upper guard on it, and another transition takes a
-token from it if it is reset: so the net can fire whatever the guarded net fires, with all that a
-reset takes drained one by one. It proves exclusions only; traces fire in the guarded net itself.
+Where no bound is given of a place, the net has no upper guard on it, and another transition, a
+drain, takes a token from it if it is reset: so the net can fire whatever the guarded net fires,
+with all that a reset takes drained one by one. It proves exclusions only; traces fire in the
+guarded net itself. An invariant that holds initially, and that each drain keeps, needs to be kept
+by the other transitions only where they fire in the guarded net (`invariants.obligation`), or with
+drains before them: all that the guarded net reaches satisfies it.
 """
 
 from __future__ import annotations

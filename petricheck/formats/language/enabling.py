@@ -35,7 +35,17 @@ class Observed:
     name: str
 
 
-Needs: TypeAlias = tuple[tuple[Weights, ...], ...] | Observed
+@dataclass(frozen=True, slots=True)
+class Upper:
+    """An upper guard that no arc of the net says: fewer tokens than so many in a place."""
+
+    place: int
+    weight: int
+
+
+Factor: TypeAlias = tuple[Weights, ...] | Upper
+
+Needs: TypeAlias = tuple[Factor, ...] | Observed
 """The factors of a transition, each with vectors of which one is needed; or what observes it."""
 
 
@@ -75,12 +85,14 @@ def none_enabled(net: Net, several: Iterable[Needs]) -> Formula:
         if isinstance(needs, Observed):
             parts.append(at_most(variable(needs.name), 0))
             continue
-        missing = (
-            conjunction(disjunction(starmap(lacking, pre)) for pre in factor)
-            if (total := _sum(net, factor)) is None
-            else at_most(total[0], total[1] - 1)
-            for factor in needs
-        )
+        missing = list[Formula]()
+        for factor in needs:
+            if isinstance(factor, Upper):
+                missing.append(at_least(variable(net.places[factor.place]), factor.weight))
+            elif total := _sum(net, factor):
+                missing.append(at_most(total[0], total[1] - 1))
+            else:
+                missing.append(conjunction(disjunction(starmap(lacking, pre)) for pre in factor))
         parts.append(disjunction(missing))
     return conjunction(parts)
 
@@ -89,14 +101,17 @@ def _sorted(several: Iterable[Needs]) -> tuple[tuple[Weights, ...], list[Needs]]
     """Return the minimal ones of a single factor that is no sum, and the others."""
     alone, others = list[Weights](), list[Needs]()
     for needs in several:
-        if not isinstance(needs, Observed) and len(needs) == 1 and _size(needs[0]) is None:
-            alone += needs[0]
-        else:
-            others.append(needs)
+        match needs:
+            case (tuple(vectors),) if _size(vectors) is None:
+                alone += vectors
+            case _:
+                others.append(needs)
     return minimal(alone), others
 
 
-def _alternatives(net: Net, factor: tuple[Weights, ...]) -> list[Formula]:
+def _alternatives(net: Net, factor: Factor) -> list[Formula]:
+    if isinstance(factor, Upper):
+        return [at_most(variable(net.places[factor.place]), factor.weight - 1)]
     if total := _sum(net, factor):
         return [at_least(*total)]
     return [_present(net)(pre) for pre in factor]

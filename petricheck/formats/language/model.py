@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.terms import Term, linear, variable
-from petricheck.formats.language.enabling import Needs, Observed, minimal, none_enabled
+from petricheck.formats.language.enabling import Needs, Observed, Upper, minimal, none_enabled
+from petricheck.model.guarded.translation import left_out
 from petricheck.model.net import Net, Weights, cached_by_net
 
 
@@ -69,8 +71,12 @@ def needs(net: Net, name: str, binding: str = "") -> Needs:
         return ((net.transitions[net.transition_numbers[name]].pre,),)
     if observed := net.origin.fireability(name, binding):
         return Observed(observed)
-    return tuple(
-        _alternatives(net, numbers, places) for numbers, places in net.origin.factors(name, binding)
+    guards = left_out(net)
+    numbers = net.origin.transitions[name] if guards else ()
+    upper = {pair for number in numbers if number in guards for pair in guards[number].upper}
+    return (
+        *(_alternatives(net, *factor) for factor in net.origin.factors(name, binding)),
+        *starmap(Upper, sorted(upper)),
     )
 
 

@@ -41,6 +41,7 @@ class Skeleton:
     merging: ClassVar[None] = None
     has_colours: ClassVar[bool] = True
     hidden: ClassVar[Mapping[str, Term]] = {}
+    emptied_places: ClassVar[Mapping[int, Sequence[int]]] = {}
 
     @cached_property
     def places(self) -> Mapping[str, Sequence[int]]:

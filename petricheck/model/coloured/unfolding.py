@@ -85,6 +85,7 @@ class Unfolding:
     tables: tuple[BindingTable, ...]
     merging: Merging | None = None
     hidden: ClassVar[Mapping[str, Term]] = {}
+    emptied_places: ClassVar[Mapping[int, Sequence[int]]] = {}
     has_colours: ClassVar[bool] = True
 
     @cached_property

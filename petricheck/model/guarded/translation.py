@@ -17,7 +17,7 @@ something where they fire in the guarded net itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -27,7 +27,7 @@ from typing import ClassVar, TypeAlias
 from petricheck.arithmetic.formulas.formulas import Formula, Inequality, at_most
 from petricheck.arithmetic.formulas.terms import Term, linear, variable
 from petricheck.model.drawing.graph import Graph
-from petricheck.model.guarded.net import GuardedNet
+from petricheck.model.guarded.net import Guard, GuardedNet
 from petricheck.model.net import Marking, Net, Transition, Weights
 from petricheck.model.node_names import NodeNames
 from petricheck.support.errors import InputError, QueryError
@@ -82,16 +82,43 @@ class Complementation:
         return tuple(place for place in self.guarded.watched if place not in self.limits)
 
     @cached_property
-    def restricted(self) -> Net:
-        """An ordinary net that fires less than the guarded one, in which all places are bounded.
+    def left_out(self) -> Mapping[int, Guard]:
+        """Upper guards and resets of places without a bound, by number of a transition.
 
-        It leaves out transitions that reset a place without a bound, and what exceeds `ASSUMED`.
+        The transition of the ordinary net does not have them.
+        """
+        open_places, guards = {*self.boundless}, dict[int, Guard]()
+        for number, (_, owner, _) in enumerate(self.named if open_places else ()):
+            guard = Guard() if owner == DRAIN else self.guarded.guards[owner]
+            upper = tuple(pair for pair in guard.upper if pair[0] in open_places)
+            resets = tuple(place for place in guard.resets if place in open_places)
+            if upper or resets:
+                guards[number] = Guard(upper, resets)
+        return guards
+
+    @property
+    def emptied_places(self) -> Mapping[int, Sequence[int]]:
+        """The places without a bound that a firing empties, by number of a transition."""
+        return {number: guard.resets for number, guard in self.left_out.items()}
+
+    @cached_property
+    def restricted(self) -> Net:
+        """An ordinary net with upper guards, in which places without a bound have `ASSUMED`.
+
+        A transition that resets such a place fires where no token of it would remain; another one
+        takes single tokens from it, at any time.
         """
         net, open_places = self.guarded, {*self.boundless}
-        kept = [n for n, guard in enumerate(net.guards) if open_places.isdisjoint(guard.resets)]
-        part = GuardedNet(net.plain.without(set(), kept), tuple(net.guards[n] for n in kept))
+        drains = [
+            Transition(name, ((tokens[0], 1),), ())
+            for name, number, tokens in self.named
+            if number == DRAIN
+        ]
+        guards = [_without_rest(net, number, open_places) for number in range(len(net.guards))]
+        part = replace(net.plain, transitions=(*net.transitions, *drains))
         assumed: list[SumBound] = [(((place, 1),), ASSUMED) for place in self.boundless]
-        return replace(complemented(part, (*self.bounds, *assumed)), origin=None)
+        part_guards = (*guards, *(Guard() for _ in drains))
+        return complemented(GuardedNet(part, part_guards), (*self.bounds, *assumed))
 
     @cached_property
     def complements(self) -> Mapping[int, int]:
@@ -186,15 +213,8 @@ class Complementation:
         A reset alone needs nothing. With a binding such as `(p=3)`, the one of that text.
 
         Raises:
-            QueryError: there is none of that text; or no bound is known of a place with an upper
-                guard.
+            QueryError: there is none of that text.
         """
-        watched = dict(self.guarded.guards[self.guarded.plain.transition_numbers[name]].upper)
-        if unclear := watched.keys() & {*self.boundless}:
-            raise QueryError(
-                f"whether {quoted(name)} can fire cannot be asked, since no bound is known of "
-                f"{quoted(self.guarded.places[min(unclear)])}; give that place a capacity"
-            )
         numbers = self.bindings(name, binding)
         if binding:
             return [(numbers, [range(len(self.guarded.places) + len(self.limits))])]
@@ -266,6 +286,23 @@ class Complementation:
         """Return the drawing's graph of the guarded net, also with a marking of the ordinary."""
         own = None if marking is None else marking[: len(self.guarded.places)]
         return self.guarded.graph(own)
+
+
+def _without_rest(net: GuardedNet, number: int, places: Container[int]) -> Guard:
+    """Return the guard that, instead of resetting these places, has no more than is taken there."""
+    guard, pre = net.guards[number], dict(net.transitions[number].pre)
+    drained = [place for place in guard.resets if place in places]
+    upper = dict(guard.upper) | {place: pre.get(place, 0) + 1 for place in drained}
+    resets = tuple(place for place in guard.resets if place not in drained)
+    return Guard(tuple(sorted(upper.items())), resets)
+
+
+def left_out(net: Net) -> Mapping[int, Guard]:
+    """Return the guards that the net leaves out, as ordinary net of a guarded one; by transition.
+
+    They are given by number, and empty for any other net.
+    """
+    return net.origin.left_out if isinstance(net.origin, Complementation) else {}
 
 
 def boundless_places(net: Net) -> tuple[str, ...]:

@@ -100,10 +100,10 @@ def _steps(net: Net, trace: Trace) -> Iterator[TraceStep]:
     tokens, known = list(net.initial), frozenset(net.known)
     for number, (name, times) in enumerate(trace.steps, start=1):
         changes = []
-        for place, change in net.transitions[net.transition_numbers[name]].effect:
-            if place in known:
-                changes.append((place, tokens[place], tokens[place] + times * change))
-                tokens[place] += times * change
+        for place, after in sorted(net.changed(tokens, name, times).items()):
+            if place in known and after != tokens[place]:
+                changes.append((place, tokens[place], after))
+                tokens[place] = after
         yield TraceStep(number, name, times, tuple(changes))
 
 

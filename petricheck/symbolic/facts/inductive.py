@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from petricheck.arithmetic.formulas.formulas import (
@@ -12,7 +13,7 @@ from petricheck.arithmetic.formulas.formulas import (
     variables,
 )
 from petricheck.arithmetic.solvers.solver import find_model
-from petricheck.evidence.audit.invariants.obligation import preservation
+from petricheck.evidence.audit.invariants.obligation import preservation, successor
 from petricheck.model.net import Net, Transition
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
@@ -72,7 +73,7 @@ def _broken(
     net: Net, transition: Transition, facts: Sequence[Formula], budget: Budget
 ) -> set[Formula]:
     """Return facts that a firing may break where all hold, and after which the others hold."""
-    change = {net.places[place]: tokens for place, tokens in transition.effect}
+    change = successor(net, transition)
     doubtful = [fact for fact in facts if not _evidently_kept(net, transition, fact)]
     broken = set[Formula]()
     while doubtful:
@@ -86,7 +87,8 @@ def _broken(
             return {*broken, *doubtful}
         if model is None:
             break
-        after = {name: model.get(name, 0) + change.get(name, 0) for name in {*model, *change}}
+        values = defaultdict(int, model)
+        after = {**model, **{name: term.evaluate(values) for name, term in change.items()}}
         broken |= {fact for fact in doubtful if not evaluate(fact, after)}
         doubtful = [fact for fact in doubtful if fact not in broken]
     return broken

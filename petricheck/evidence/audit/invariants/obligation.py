@@ -11,10 +11,13 @@ from petricheck.arithmetic.formulas.formulas import (
     Formula,
     Negation,
     at_least,
+    at_most,
     substitute,
 )
-from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.arithmetic.solvers import second_solver, solver
+from petricheck.model.guarded.net import Guard
+from petricheck.model.guarded.translation import left_out
 from petricheck.model.net import Net, Transition
 from petricheck.model.parametric import initially
 from petricheck.model.problem import Problem
@@ -42,11 +45,29 @@ def obligations(problem: Problem, invariant: Formula) -> Iterator[AuditObligatio
 def preservation(
     net: Net, transition: Transition, part: Formula, whole: Formula
 ) -> AuditObligation:
-    """Return (2): no firing of the transition leads from `part` of an invariant out of `whole`."""
+    """Return (2): no firing of the transition leads from `part` of an invariant out of `whole`.
+
+    The transition has the upper guards and resets that it has in the guarded net, if any, of which
+    this is the ordinary net. Invariants of that are kept by its drains (`audit.guards`) as well.
+    """
+    left = _left_out(net, transition)
     guard = [at_least(variable(net.places[place]), weight) for place, weight in transition.pre]
-    shift = {net.places[p]: variable(net.places[p]) + change for p, change in transition.effect}
+    guard += [at_most(variable(net.places[place]), weight - 1) for place, weight in left.upper]
     name = f"transition {transition.name!r} leaves the invariant"
-    return AuditObligation(name, Conjunction((part, *guard, Negation(substitute(whole, shift)))))
+    after = substitute(whole, successor(net, transition))
+    return AuditObligation(name, Conjunction((part, *guard, Negation(after))))
+
+
+def successor(net: Net, transition: Transition) -> Mapping[str, Term]:
+    """Return the tokens after a firing, by the places that it changes, in those before."""
+    names, put = net.places, dict(transition.post)
+    changed = {names[p]: variable(names[p]) + change for p, change in transition.effect}
+    resets = _left_out(net, transition).resets
+    return changed | {names[place]: Term((), put.get(place, 0)) for place in resets}
+
+
+def _left_out(net: Net, transition: Transition) -> Guard:
+    return left_out(net).get(net.transition_numbers[transition.name], Guard())
 
 
 def exclusion(problem: Problem, part: Formula) -> AuditObligation:
