@@ -14,10 +14,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from invoked import run, settled
 from notation import net_of
+from questions import conclude
 from strategies import nets, repeatable
 
 from petricheck import replay
+from petricheck.arithmetic.formulas.formulas import TRUE, Formula, at_least, at_most
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.answer import Trace
+from petricheck.evidence.claims import reached
 from petricheck.evidence.files import read_evidence, write_evidence
 from petricheck.formats.guarded_bounds import ordinary
 from petricheck.formats.nets import read_net, write_net
@@ -196,3 +200,12 @@ def test_an_upper_guard_says_how_many_tokens_are_too_many() -> None:
     assert "q has 2 and may have at most 1 token." in finding.conclusion.details[0]
     with pytest.raises(QueryError, match="says how many tokens it resets, as in empty"):
         replay(net, "empty")
+
+
+@pytest.mark.parametrize("stops", [TRUE, at_least(variable("p"), 1), at_most(variable("q"), 0)])
+def test_a_beginning_that_fires_says_nothing_of_the_rest(stops: Formula) -> None:
+    net = net_of("p=2 q=0, t: p -> q")
+    for steps in ((("t", 1),), ()):
+        claim = reached(stops, Trace(steps))
+        assert conclude("replay", net, "t t", (claim,)).value is None
+    assert conclude("replay", net, "t^3", (reached(TRUE, Trace((("t", 2),))),)).value is None
