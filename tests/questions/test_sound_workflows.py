@@ -217,7 +217,7 @@ def test_any_net_is_judged_by_the_final_markings_that_are_named(data: st.DataObj
     words = "; ".join(
         ", ".join(f"{p}={n}" for p, n in zip(net.places, final, strict=True)) for final in drawn
     )
-    finding = check(ask(net, sound=f"{grade}: {words}"), budget=Budget(20))
+    finding = check(ask(net, sound=f"{grade}: {words}"), budget=Budget(60))
     assert finding.value is expected
     finals = tuple(dict.fromkeys(drawn))
     if grade in ("easy", "relaxed"):
