@@ -307,13 +307,14 @@ def test_nodes_of_a_rank_never_overlap_and_arcs_lead_to_the_next(
 
 @pytest.mark.parametrize("path", sorted(NETS.glob("*.pnml")), ids=lambda path: path.stem)
 def test_every_node_and_arc_of_a_net_is_drawn_inside_the_picture(path: Path) -> None:
-    net = read_net(path).source
-    drawing = draw(net.graph())
+    net = read_net(path).source.graph()
+    drawing = draw(net)
     assert len(drawing.nodes) == len(net.places) + len(net.transitions)
     assert len(set(drawing.nodes)) == len(drawing.nodes)
     assert all(0 < x < drawing.width and 0 < y < drawing.height for x, y in drawing.nodes)
-    drawn = sum(1 + curve.both for curve in drawing.curves)
-    assert drawn == sum(len(t.pre) + len(t.post) for t in net.transitions)
+    drawn = sum(1 + (curve.form == "both") for curve in drawing.curves)
+    arcs = (arcs for t in net.transitions for arcs in (t.pre, t.post, t.inhibitors, t.resets))
+    assert drawn == sum(map(len, arcs))
     ends = [end for curve in drawing.curves for end in curve.points]
     assert all(0 < x < drawing.width and 0 < y < drawing.height for x, y in ends)
 
