@@ -68,7 +68,6 @@ from petricheck.evidence.claims import Claim, Home
 from petricheck.evidence.files.json import Json, write_claim
 from petricheck.formats.nets import read_net
 from petricheck.formats.nets.pnml import Pnml
-from petricheck.model.coloured.net import ColouredNet
 from petricheck.model.guarded.net import GuardedNet
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
@@ -779,11 +778,15 @@ def test_campaign_of_changed_evidence_of_all_kinds(desk: Path) -> None:
 
 
 def same_net(path: Path) -> bool:
-    """Whether both readers read the file as the same net, or the checker refuses a coloured one."""
+    """Whether both readers read the file as the same net, or the checker refuses it.
+
+    It may refuse coloured nets, and capacities.
+    """
     try:
         initial, transitions, finals, guards = standalone.read_net(path.read_bytes())
     except ValueError:
-        return isinstance(read_net(path).source, ColouredNet)
+        source = read_net(path).source
+        return not isinstance(source, Net) and bool(getattr(source, "capacities", True))
     source = read_net(path).source
     if isinstance(source, GuardedNet):
         named = zip(source.plain.actions, source.guards, strict=True)
