@@ -23,7 +23,8 @@ from petricheck.formats import exports
 from petricheck.formats import nets as formats
 from petricheck.formats.language.quantifier import Quantifier
 from petricheck.formats.language.sums import summed
-from petricheck.formats.nets import left_out, net_bytes, write_map
+from petricheck.formats.losses import losses
+from petricheck.formats.nets import net_bytes, write_map
 from petricheck.model.drawing.forms import drawn
 from petricheck.model.guarded.net import GuardedNet
 from petricheck.model.net import Net
@@ -123,7 +124,7 @@ def command(
         if net_path is not None:
             store(net_path, data)
         for path in written:
-            if suffix(path) in formats.written_extensions() and (lost := left_out(net, path)):
+            if suffix(path) in formats.written_extensions() and (lost := losses(net, path)):
                 warn(path, f"left out, as this format cannot hold it: {lost}")
         if net.added and suffix(target_file) != ".spec":
             warn(

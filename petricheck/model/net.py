@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
-from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
 from petricheck.model.drawing import forms, graph
 from petricheck.model.drawing.graph import Graph
-from petricheck.model.initial_markings import InitialMarkings
 from petricheck.model.node_names import NodeNames, node_names
 from petricheck.model.origin import FiringNumbers, Origin
 from petricheck.support.arguments import require_type, shown, whole
 from petricheck.support.errors import InputError
+
+if TYPE_CHECKING:
+    from petricheck.model.guarded.net import Guard
+    from petricheck.model.initial_markings import InitialMarkings
 
 Value = TypeVar("Value")
 Others = ParamSpec("Others")
@@ -219,6 +222,11 @@ class Net:
         return name in self.place_numbers or name in self.parameters or observed
 
     @property
+    def left_out(self) -> Mapping[int, Guard]:
+        """The guards that it leaves out, as ordinary net of a guarded one; by transition number."""
+        return self.origin.left_out if self.origin else {}
+
+    @property
     def added(self) -> frozenset[str]:
         """The transitions that the file does not have: they make the initial markings."""
         return frozenset() if self.initials is None else self.initials.added
@@ -253,7 +261,7 @@ class Net:
         number = self.transition_numbers[name]
         transition = self.transitions[number]
         changed = {place: tokens[place] + times * change for place, change in transition.effect}
-        for place in self.origin.emptied_places.get(number, ()) if self.origin else ():
+        for place in self.left_out[number].resets if number in self.left_out else ():
             changed[place] = dict(transition.post).get(place, 0)
         return changed
 

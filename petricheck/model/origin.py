@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.model.drawing.graph import Graph
 from petricheck.model.node_names import NodeNames
+
+if TYPE_CHECKING:
+    from petricheck.model.guarded.net import Guard
 
 
 class Origin(Protocol):
@@ -82,8 +85,12 @@ class Origin(Protocol):
         """The tokens of the places that users do not know, in those that they know, by id."""
 
     @property
-    def emptied_places(self) -> Mapping[int, Sequence[int]]:
-        """The places that a firing empties though no arc says so, by number of a transition."""
+    def boundless(self) -> Sequence[int]:
+        """The places whose guards the net leaves out, as no bound of them is known."""
+
+    @property
+    def left_out(self) -> Mapping[int, Guard]:
+        """The guards that the net leaves out, by number of a transition."""
 
     def sums(self, name: str) -> Mapping[str, Sequence[int]]:
         """Return names of sums over a component of the place's colours, with their places."""

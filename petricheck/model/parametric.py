@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import sub
+from typing import TYPE_CHECKING
 
 from petricheck.arithmetic.formulas.formulas import (
     Formula,
@@ -19,12 +20,13 @@ from petricheck.arithmetic.formulas.formulas import (
     equal,
     variables,
 )
-from petricheck.arithmetic.formulas.linear_sets import Vector, linear_sets
 from petricheck.arithmetic.formulas.terms import Term, constant, variable
-from petricheck.model.initial_markings import AddedSet, InitialMarkings
 from petricheck.model.net import Net, Transition, Weights
 from petricheck.model.problem import Problem
 from petricheck.support.errors import BudgetExhausted, QueryError
+
+if TYPE_CHECKING:
+    from petricheck.arithmetic.formulas.linear_sets import Vector
 
 
 def with_initial(net: Net, formula: Formula, *, asked: bool = True) -> Net:
@@ -37,6 +39,10 @@ def with_initial(net: Net, formula: Formula, *, asked: bool = True) -> Net:
         raise QueryError("initial markings are given by a formula for nets without colours only")
     if net.initials is not None:
         raise QueryError("the file has initial values that are not fixed; fix them there")
+    # Few nets have several.
+    from petricheck.arithmetic.formulas.linear_sets import linear_sets
+    from petricheck.model.initial_markings import AddedSet, InitialMarkings
+
     names = variables(formula)
     try:
         sets = linear_sets(formula)

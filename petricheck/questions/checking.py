@@ -26,7 +26,6 @@ from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.evidence.audit import check_origin, prove
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.claims import Claim, Excluded, ExcludedAfter, Reached, claim_of
-from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.support import plugins
@@ -112,14 +111,14 @@ class Checker:
     def check(self, problem: Problem, budget: Budget | None = None) -> Audited:
         """Decide the problem and audit the evidence; InternalError where one of these failed."""
         limits, origin = budget or Budget(), problem.net.origin
-        if not (isinstance(origin, Complementation) and origin.boundless):
+        if origin is None or not origin.boundless:
             return self._check(problem, limits)
         # The net fires more than the guarded one; this net fires less.
         result = self._check(problem, limits.part(*_MORE))
         if isinstance(result.answer, Unknown):
             # Which places have complements depends on the transitions.
             target = substitute(problem.target, origin.hidden)
-            less = make_problem(replace(origin.restricted, origin=None), target)
+            less = make_problem(replace(_restricted(problem.net), origin=None), target)
             result = self._check(problem, limits.part(*_LESS), less)
         return self._check(problem, limits) if isinstance(result.answer, Unknown) else result
 
@@ -162,7 +161,7 @@ class Checker:
         after that.
         """
         origin = problems[0].net.origin if problems else None
-        if isinstance(origin, Complementation) and origin.boundless:
+        if origin is not None and origin.boundless:
             for number, problem in enumerate(problems):
                 if is_open(number):
                     yield number, self.check(problem, budget.part(len(problems) - number))
@@ -231,17 +230,24 @@ def _unrestricted(
     A trace stays as it is. An invariant is one of the guarded net as well where its upper guards
     and resets keep it, which is tried; Refused where they do not.
     """
-    origin = problem.net.origin
-    if isinstance(answer, Reachable) or not isinstance(origin, Complementation):
+    if isinstance(answer, Reachable):
         return answer
     if isinstance(answer.certificate, Certificate):
-        less = origin.restricted.origin
-        assert isinstance(less, Complementation)
+        less = _restricted(problem.net).origin
+        assert less is not None
         certificate = Certificate(substitute(answer.certificate.invariant, less.hidden))
         with suppress(EvidenceError):
             prove(problem.net, Excluded(problem.target, certificate), budget=budget)
             return replace(answer, certificate=certificate)
     raise Refused("the guards do not keep what excludes the target where less fires")
+
+
+def _restricted(net: Net) -> Net:
+    """Return the net that fires less than a guarded net without bounds."""
+    from petricheck.model.guarded.translation import Complementation  # Few nets are guarded.
+
+    assert isinstance(net.origin, Complementation)
+    return net.origin.restricted
 
 
 def _restated(answer: Reachable | Unreachable, claim: Claim) -> Reachable | Unreachable:
@@ -332,9 +338,9 @@ def _shortened(net: Net, claim: Claim, budget: Budget) -> Claim:
     if net.origin is not None:
         from petricheck.model.coloured.unfolding import Unfolding  # numpy takes its time
 
-        if not isinstance(net.origin, Unfolding | Complementation) or net.origin.merging:
+        if net.origin.boundless or net.origin.merging:
             return claim
-        if isinstance(net.origin, Complementation) and net.origin.boundless:
+        if net.is_unfolded and not isinstance(net.origin, Unfolding):
             return claim
     from petricheck.questions.shortening import shortened  # It is above this module.
 

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.claims import Claim
 from petricheck.formats.language.sums import summed
-from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
-from petricheck.model.parametric import with_initial
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions.kind import (
     Answers,
@@ -167,7 +165,7 @@ def _require_colours(net: Net, kind: str, needed: Colours) -> None:
     """Refuse a question that needs more colours than the net was read with, by a QueryError."""
     if net.origin is None or needed == "none":
         return
-    if isinstance(net.origin, Complementation):
+    if not net.is_unfolded:
         if net.origin.boundless:
             place = quoted(net.shown.place(net.places[net.origin.boundless[0]]))
             raise QueryError(
@@ -248,6 +246,8 @@ def ask(net: AnyNet, *, initial: str | Formula | None = None, **question: Words)
 
         initial = read_initial(plain_net, initial)
     if initial is not None:
+        from petricheck.model.parametric import with_initial  # Few nets have several.
+
         plain_net = with_initial(plain_net, make_problem(plain_net, initial).target)
     texts = {kind: _text(plain_net, kind, words) for kind, words in question.items()}
     pairs = [(kind, text) for kind, text in texts.items() if text is not None]

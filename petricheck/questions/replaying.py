@@ -20,7 +20,6 @@ from petricheck.formats.language.enabling import Upper, none_enabled
 from petricheck.model.coloured.skeleton import Skeleton
 from petricheck.model.coloured.unfolding import place_name
 from petricheck.model.guarded.net import Guard
-from petricheck.model.guarded.translation import left_out
 from petricheck.model.net import Net, Transition
 from petricheck.support.budget import Budget, watched
 from petricheck.support.errors import EvidenceError, QueryError
@@ -124,7 +123,7 @@ def _start(net: Net) -> tuple[Counter[int], _Rule]:
 
 def _left_out(net: Net, name: str) -> Guard:
     """Return the upper guards and resets of a firing that the net leaves out."""
-    guards = left_out(net)
+    guards = net.left_out
     return guards.get(net.transition_numbers[name], Guard()) if guards else Guard()
 
 

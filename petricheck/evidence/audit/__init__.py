@@ -35,8 +35,6 @@ from __future__ import annotations
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.answer import Reachable, Unreachable
-from petricheck.evidence.audit import termination
-from petricheck.evidence.audit.guards import check_complements
 from petricheck.evidence.audit.homes import check_home
 from petricheck.evidence.audit.limits import checked, integral
 from petricheck.evidence.audit.participation import participation
@@ -60,7 +58,6 @@ from petricheck.evidence.claims import (
     Terminating,
     claim_of,
 )
-from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
 from petricheck.model.parametric import given
 from petricheck.model.problem import Problem
@@ -117,6 +114,8 @@ def prove(
                 check_infinite_run(net, claim, limits)
                 return REPLAYED
             case Terminating():
+                from petricheck.evidence.audit import termination  # Few claims are of this type.
+
                 return termination.check(net, claim, limits)
             case ReachabilitySet():
                 from petricheck.evidence.audit import reachability_set  # numpy is slow to import.
@@ -181,14 +180,14 @@ def _of_tokens(
 
 def _require_exact(net: Net) -> None:
     """Refuse claims that a net cannot prove which can fire more than the one that it stands for."""
-    if isinstance(net.origin, Complementation):
-        if net.origin.boundless:
-            raise EvidenceError("without bounds it is not proved what can follow")
-    elif net.origin is not None:
-        from petricheck.model.coloured.skeleton import Skeleton  # Few nets are coloured.
+    if net.origin is None:
+        return
+    if net.origin.boundless:
+        raise EvidenceError("without bounds it is not proved what can follow")
+    from petricheck.model.coloured.skeleton import Skeleton  # Few nets are coloured.
 
-        if isinstance(net.origin, Skeleton):
-            raise EvidenceError("without colours it is not proved what can follow")
+    if isinstance(net.origin, Skeleton):
+        raise EvidenceError("without colours it is not proved what can follow")
 
 
 def check_origin(net: Net, budget: Budget) -> None:
@@ -197,15 +196,21 @@ def check_origin(net: Net, budget: Budget) -> None:
     The check is made once per net. Callers that fork processes make it before they fork.
     EvidenceError where it does not describe it.
     """
-    if isinstance(net.origin, Complementation):
-        check_complements(net, budget)
-    elif net.origin is not None:
-        # numpy is slow to import.
-        from petricheck.evidence.audit.colours.skeleton import check_skeleton
-        from petricheck.evidence.audit.colours.unfolding import check_unfolding
-        from petricheck.model.coloured.skeleton import Skeleton
+    if net.origin is None:
+        return
+    from petricheck.model.guarded.translation import Complementation  # Few nets have an origin.
 
-        if isinstance(net.origin, Skeleton):
-            check_skeleton(net)
-        else:
-            check_unfolding(net, budget)
+    if isinstance(net.origin, Complementation):
+        from petricheck.evidence.audit.guards import check_complements
+
+        check_complements(net, budget)
+        return
+    # numpy is slow to import.
+    from petricheck.evidence.audit.colours.skeleton import check_skeleton
+    from petricheck.evidence.audit.colours.unfolding import check_unfolding
+    from petricheck.model.coloured.skeleton import Skeleton
+
+    if isinstance(net.origin, Skeleton):
+        check_skeleton(net)
+    else:
+        check_unfolding(net, budget)

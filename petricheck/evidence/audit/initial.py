@@ -71,8 +71,6 @@ def require_linear(net: Net, budget: Budget) -> None:
     So it is if the added transitions need nothing, and however often they fire, they lead from the
     net's initial marking to one that satisfies the formula. EvidenceError where that is not shown.
     """
-    if net.initials is None:
-        return
     added = [t for t in net.transitions if t.name in net.added]
     if any(transition.pre for transition in added):
         raise EvidenceError("an added transition does not fire by itself")

@@ -27,12 +27,10 @@ from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula, Inequality, evaluate, variables
 from petricheck.evidence.answer import Trace
-from petricheck.evidence.audit.guards import firing_by_guards
-from petricheck.evidence.audit.initial import beginning, require_linear
 from petricheck.evidence.audit.limits import checked, integral
 from petricheck.evidence.claims import InfiniteRun, Pumped, Reached, Stage
-from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Marking, Net, Transition, Weights
+from petricheck.model.origin import Origin
 from petricheck.support.budget import Budget, watched
 from petricheck.support.errors import EvidenceError
 from petricheck.support.words import counted
@@ -49,7 +47,7 @@ def _transition(net: Net, name: str) -> Transition:
         number = net.transition_numbers[name]
     except KeyError:
         raise EvidenceError(f"the net has no transition {name!r}") from None
-    if net.origin is None or isinstance(net.origin, Complementation):
+    if not net.is_unfolded:
         return net.transitions[number]
     from petricheck.evidence.audit.colours.unfolding import firing  # numpy is slow to import.
 
@@ -73,6 +71,8 @@ def check_reached(net: Net, claim: Reached, budget: Budget) -> None:
             after = _next(firing)
         values = _values(net, formula, tokens, budget)
         if net.initials is not None:  # What is added fires first: more tokens disable nothing.
+            from petricheck.evidence.audit.initial import beginning
+
             start = beginning(net, claim.trace.steps[:position])
             values |= {name: start[name] for name in net.parameters}
         # Stops must ascend; the replay has already passed one that does not.
@@ -103,7 +103,7 @@ def _fire(
     coloured net; then, and if `observing`, single colours are moved along.
     """
     steps, tokens = trace.steps, _initial(net)
-    if isinstance(net.origin, Complementation):
+    if net.origin is not None and not net.is_unfolded:
         return _fire_guarded(net, net.origin, trace, tokens, budget), tokens
     if (steps or observing) and net.origin is not None:
         # numpy is slow to import.
@@ -120,9 +120,11 @@ def _fire(
 
 
 def _fire_guarded(
-    net: Net, origin: Complementation, trace: Trace, tokens: Counter[int], budget: Budget
+    net: Net, origin: Origin, trace: Trace, tokens: Counter[int], budget: Budget
 ) -> Iterator[int]:
     """Replay the steps in the guarded net itself; as `replay` does, where the net fires alike."""
+    from petricheck.evidence.audit.guards import firing_by_guards  # Few nets are guarded.
+
     markings = firing_by_guards(net, trace.steps)
     ordinary = repeat(0) if origin.boundless else replay(net, trace.steps, tokens, budget)
     for number, (marking, _) in enumerate(
@@ -153,6 +155,8 @@ def check_infinite_run(net: Net, claim: InfiniteRun, budget: Budget) -> None:
     if not claim.stage.loop.steps:
         raise EvidenceError("the loop of an infinite run fires nothing")
     if net.initials is not None:  # What is added fires first: more tokens disable nothing.
+        from petricheck.evidence.audit.initial import beginning
+
         beginning(net, claim.stage.stem.steps)
         if any(name in net.added for name, _ in claim.stage.loop.steps):
             raise EvidenceError("the loop of an infinite run changes the initial marking")
@@ -161,7 +165,10 @@ def check_infinite_run(net: Net, claim: InfiniteRun, budget: Budget) -> None:
 
 def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
     """Check that the loops increase every sum beyond all numbers."""
-    require_linear(net, budget)
+    if net.initials is not None:
+        from petricheck.evidence.audit.initial import require_linear
+
+        require_linear(net, budget)
     tokens, filled = _initial(net), frozenset[int]()
     gain: dict[int, int] = {}
     for stage in watched(claim.stages, budget):

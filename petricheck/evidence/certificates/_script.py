@@ -17,7 +17,6 @@ from petricheck.arithmetic.solvers.smtlib import (
     to_smtlib,
 )
 from petricheck.model.guarded.net import Guard
-from petricheck.model.guarded.translation import left_out
 from petricheck.model.problem import Problem
 
 Values: TypeAlias = Mapping[str | int, str]
@@ -51,14 +50,13 @@ def obligation_lines(
             without a counter must be dead.
     """
     net, counted = problem.net, counters or {}
-    guards_left_out = left_out(net)
     symbols: dict[str | int, str] = {place: symbol(place) for place in net.places} | dict(counted)
     start = {place: numeral(tokens) for place, tokens in net.values(net.initial).items()}
     initially = invariant(start | dict.fromkeys(counted, "0"))
     yield from _check("the invariant holds initially", [_negation(initially)])
     conjuncts = invariant(symbols)
     for number, transition in enumerate(net.transitions):
-        left = guards_left_out.get(number, Guard())
+        left = net.left_out.get(number, Guard())
         guards = [f"(>= {symbol(net.places[p])} {numeral(n)})" for p, n in transition.pre]
         guards += [f"(< {symbol(net.places[p])} {numeral(n)})" for p, n in left.upper]
         name = f"transition {plain(transition.name)}"

@@ -13,7 +13,6 @@ from itertools import starmap
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.terms import Term, linear, variable
 from petricheck.formats.language.enabling import Needs, Observed, Upper, minimal, none_enabled
-from petricheck.model.guarded.translation import left_out
 from petricheck.model.net import Net, Weights, cached_by_net
 
 
@@ -71,7 +70,7 @@ def needs(net: Net, name: str, binding: str = "") -> Needs:
         return ((net.transitions[net.transition_numbers[name]].pre,),)
     if observed := net.origin.fireability(name, binding):
         return Observed(observed)
-    guards = left_out(net)
+    guards = net.left_out
     numbers = net.origin.transitions[name] if guards else ()
     upper = {pair for number in numbers if number in guards for pair in guards[number].upper}
     return (

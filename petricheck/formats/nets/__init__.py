@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from sys import maxsize
 from typing import (
     IO,
     TYPE_CHECKING,
@@ -29,15 +27,12 @@ from typing import (
     cast,
 )
 
-from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.formats.nets._foreign import LONGEST, foreign
 from petricheck.model.guarded.net import GuardedNet
-from petricheck.model.guarded.translation import complemented_by, require_exact
 from petricheck.model.net import Net
-from petricheck.model.parametric import with_initial
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
-from petricheck.support.errors import BudgetExhausted, InputError, InternalError, QueryError
+from petricheck.support.errors import BudgetExhausted, InputError, QueryError
 from petricheck.support.files import (
     UNREADABLE,
     expanded,
@@ -49,7 +44,6 @@ from petricheck.support.files import (
     with_suffix,
 )
 from petricheck.support.outputs import store
-from petricheck.support.words import counted
 
 if TYPE_CHECKING:
     from petricheck.arithmetic.formulas.formulas import Formula
@@ -151,7 +145,11 @@ class NetFile:
         no bound of a guarded place is known.
         """
         if isinstance(self.source, Net):
-            return self.source if self.initial is None else with_initial(self.source, self.initial)
+            if self.initial is None:
+                return self.source
+            from petricheck.model.parametric import with_initial  # Few nets have several.
+
+            return with_initial(self.source, self.initial)
         if isinstance(self.source, GuardedNet):
             return self._translated(self.source)
         if self.colours == "none":
@@ -181,6 +179,7 @@ class NetFile:
 
     def _translated(self, source: GuardedNet) -> Net:
         from petricheck.formats.guarded_bounds import ordinary  # few nets are guarded
+        from petricheck.model.guarded.translation import complemented_by
 
         try:
             if self.bounds is not None:
@@ -382,48 +381,10 @@ def net_bytes(net: Net | GuardedNet, path: str | Path) -> bytes:
     member = format_of(path)
     if isinstance(net, GuardedNet):
         return member.write_guarded(net)
+    from petricheck.model.guarded.translation import require_exact  # Few nets are guarded.
+
     require_exact(net)
     return member.write(net)
-
-
-def left_out(net: Net | GuardedNet, path: str | Path) -> str:
-    """Return what the file that the net was written to does not hold; "" if it holds all.
-
-    The file is read again, and its net compared with this one; InternalError if it behaves
-    differently.
-    """
-    content = expanded(pieces(path, maxsize), path, maxsize)
-    written, _ = format_of(path).read(content, str(path))
-    assert isinstance(written, Net | GuardedNet)
-    if _behaviour(written) != _behaviour(net):
-        raise InternalError(f"{path} holds another net than was to be written")
-    net, written = _plain(net), _plain(written)
-    unnamed = Counter(_named(net)) - Counter(_named(written))
-    lost = {
-        "the final markings, on which --sound depends": net.finals != written.finals,
-        f"the names of {counted(unnamed.total(), 'node')}": bool(unnamed),
-        f"the colours, which are listed in {map_path(path)}": net.is_unfolded,
-    }
-    return "; ".join(text for text, is_lost in lost.items() if is_lost)
-
-
-def _behaviour(net: Net | GuardedNet) -> Net | GuardedNet:
-    plain = replace(_plain(net), labels=(), initials=None, origin=None, finals=())
-    return plain if isinstance(net, Net) else replace(net, plain=plain)
-
-
-def _plain(net: Net | GuardedNet) -> Net:
-    return net if isinstance(net, Net) else net.plain
-
-
-def _named(net: Net) -> Iterator[tuple[str, str]]:
-    """Yield ids with human names, without surrounding space."""
-    if net.origin is not None:
-        pairs: Iterable[tuple[str, str]] = net.origin.labels.items()
-    else:
-        transitions = ((t.name, t.label) for t in net.transitions)
-        pairs = chain(zip(net.places, net.labels, strict=False), transitions)
-    yield from ((id_, label.strip()) for id_, label in pairs if label.strip())
 
 
 def map_path(net_path: str | Path) -> Path:

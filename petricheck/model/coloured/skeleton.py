@@ -29,6 +29,7 @@ from petricheck.model.coloured.names import (
 from petricheck.model.coloured.net import Arcs, ColouredNet
 from petricheck.model.coloured.terms import size
 from petricheck.model.drawing import graph
+from petricheck.model.guarded.net import Guard
 from petricheck.model.node_names import NodeNames
 from petricheck.support.errors import QueryError
 
@@ -40,8 +41,9 @@ class Skeleton:
     coloured: ColouredNet
     merging: ClassVar[None] = None
     has_colours: ClassVar[bool] = True
+    boundless: ClassVar[tuple[int, ...]] = ()
     hidden: ClassVar[Mapping[str, Term]] = {}
-    emptied_places: ClassVar[Mapping[int, Sequence[int]]] = {}
+    left_out: ClassVar[Mapping[int, Guard]] = {}
 
     @cached_property
     def places(self) -> Mapping[str, Sequence[int]]:

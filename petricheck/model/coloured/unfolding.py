@@ -57,6 +57,7 @@ from petricheck.model.coloured.tables import BindingTable, Column, Limit
 from petricheck.model.coloured.terms import variables
 from petricheck.model.coloured.text import held_texts
 from petricheck.model.drawing.graph import Graph
+from petricheck.model.guarded.net import Guard
 from petricheck.model.node_names import NodeNames
 from petricheck.support.budget import Budget, watched
 from petricheck.support.errors import InputError, QueryError
@@ -85,8 +86,9 @@ class Unfolding:
     tables: tuple[BindingTable, ...]
     merging: Merging | None = None
     hidden: ClassVar[Mapping[str, Term]] = {}
-    emptied_places: ClassVar[Mapping[int, Sequence[int]]] = {}
+    left_out: ClassVar[Mapping[int, Guard]] = {}
     has_colours: ClassVar[bool] = True
+    boundless: ClassVar[tuple[int, ...]] = ()
 
     @cached_property
     def places(self) -> Mapping[str, range]:

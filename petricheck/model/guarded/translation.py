@@ -96,11 +96,6 @@ class Complementation:
                 guards[number] = Guard(upper, resets)
         return guards
 
-    @property
-    def emptied_places(self) -> Mapping[int, Sequence[int]]:
-        """The places without a bound that a firing empties, by number of a transition."""
-        return {number: guard.resets for number, guard in self.left_out.items()}
-
     @cached_property
     def restricted(self) -> Net:
         """An ordinary net with upper guards, in which places without a bound have `ASSUMED`.
@@ -297,19 +292,9 @@ def _without_rest(net: GuardedNet, number: int, places: Container[int]) -> Guard
     return Guard(tuple(sorted(upper.items())), resets)
 
 
-def left_out(net: Net) -> Mapping[int, Guard]:
-    """Return the guards that the net leaves out, as ordinary net of a guarded one; by transition.
-
-    They are given by number, and empty for any other net.
-    """
-    return net.origin.left_out if isinstance(net.origin, Complementation) else {}
-
-
 def boundless_places(net: Net) -> tuple[str, ...]:
     """Return the places whose guards the net leaves out, as ordinary net of a guarded one."""
-    if not isinstance(net.origin, Complementation):
-        return ()
-    return tuple(net.places[place] for place in net.origin.boundless)
+    return tuple(net.places[place] for place in net.origin.boundless) if net.origin else ()
 
 
 def require_exact(net: Net) -> None:

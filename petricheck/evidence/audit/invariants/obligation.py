@@ -17,7 +17,6 @@ from petricheck.arithmetic.formulas.formulas import (
 from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.arithmetic.solvers import second_solver, solver
 from petricheck.model.guarded.net import Guard
-from petricheck.model.guarded.translation import left_out
 from petricheck.model.net import Net, Transition
 from petricheck.model.parametric import initially
 from petricheck.model.problem import Problem
@@ -67,7 +66,7 @@ def successor(net: Net, transition: Transition) -> Mapping[str, Term]:
 
 
 def _left_out(net: Net, transition: Transition) -> Guard:
-    return left_out(net).get(net.transition_numbers[transition.name], Guard())
+    return net.left_out.get(net.transition_numbers[transition.name], Guard())
 
 
 def exclusion(problem: Problem, part: Formula) -> AuditObligation:
