@@ -81,6 +81,12 @@ def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
             return bound
         case Skeleton(), _:
             raise Refused("without colours it is not proved what can follow")
+        case Complementation(), Pumped() | InfiniteRun():
+            try:
+                prove(net, claim, budget=budget)
+            except EvidenceError as error:
+                raise Refused(f"a loop is none of the guarded net: {error}") from None
+            return claim
         case Complementation(), _:
             raise Refused("without bounds it is not proved what can follow")
         case Unfolding(merging=Merging()) as origin, Reached():

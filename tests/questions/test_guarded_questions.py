@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 
 import pytest
 from guarded_nets import explored
@@ -10,8 +11,9 @@ from invoked import run, settled
 
 import petricheck
 from petricheck.arithmetic.formulas.formulas import evaluate
-from petricheck.evidence.answer import Reachable, Unreachable
+from petricheck.evidence.answer import Reachable, Trace, Unreachable
 from petricheck.evidence.audit import prove
+from petricheck.evidence.claims import InfiniteRun, Stage
 from petricheck.evidence.files.json import Json
 from petricheck.formats.guarded_bounds import ordinary
 from petricheck.formats.nets import NetFile
@@ -194,6 +196,45 @@ def test_an_upper_guard_without_a_bound_is_asked_about_and_replayed():
     closed = check(ask(net, formula="enabled(stop) and queue >= 2"), budget=Budget(20))
     assert closed.value is False
     assert check(ask(net, deadlock=True), budget=Budget(20)).value is True
+
+
+def test_a_loop_that_keeps_what_its_guards_watch_is_repeated_without_bounds():
+    for kinds in ({"inhibitors": {"stop": {"queue": 1}}}, {"resets": {"stop": ["queue"]}}):
+        net = queue(**kinds)
+        assert check(ask(net, bound="queue"), budget=Budget(20)).value == "unbounded"
+        assert check(ask(net, terminates=True), budget=Budget(20)).value is False
+
+
+WATCHED = {"inhibitors": {"put": {"stock": 5}}}
+EMPTIED = {"resets": {"put": ["stock"]}}
+
+
+@pytest.mark.parametrize(
+    ("kinds", "stem", "loop", "holds"),
+    [
+        (WATCHED, "", "put", False),
+        (WATCHED, "add^5", "put", False),
+        (WATCHED, "", "get", False),
+        (WATCHED, "", "add get^2", True),
+        (WATCHED, "", "put take", True),
+        (EMPTIED, "", "put", False),
+        (EMPTIED, "add^9 put", "get^2", True),
+        (EMPTIED, "add^9 put take", "get", False),
+    ],
+)
+def test_a_loop_that_changes_what_its_guards_watch_proves_nothing(kinds, stem, loop, holds):
+    arcs = {
+        "add": ({}, {"stock": 1}),
+        "put": ({}, {"stock": 1, "sold": 1}),
+        "get": ({"stock": 1}, {"stock": 1, "sold": 1}),
+        "take": ({"stock": 1}, {}),
+    }
+    net = petricheck.make_net("n", {"stock": 0, "sold": 0}, arcs, **kinds)
+    claim = InfiniteRun(
+        Stage(*(ask(net, replay=t).content if t else Trace(()) for t in (stem, loop)))
+    )
+    with nullcontext() if holds else pytest.raises(EvidenceError):
+        prove(net, claim)
 
 
 def test_a_net_with_guards_is_made_in_python():

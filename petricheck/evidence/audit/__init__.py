@@ -98,9 +98,9 @@ def prove(
     limits = budget or Budget()
     try:
         check_origin(net, limits)
-        if not isinstance(claim, Reached | Excluded | Terminating):
-            _require_exact(net)
         several = Reached | Excluded | Pumped | InfiniteRun | Terminating
+        if not isinstance(claim, several):
+            _require_exact(net)
         if net.initials is not None and not isinstance(claim, several):
             raise EvidenceError("such a claim is not proved of a net with several initial markings")
         match claim:

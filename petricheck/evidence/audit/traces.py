@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import replace
 from itertools import repeat
 from typing import TypeAlias
 
@@ -160,7 +161,8 @@ def check_infinite_run(net: Net, claim: InfiniteRun, budget: Budget) -> None:
         beginning(net, claim.stage.stem.steps)
         if any(name in net.added for name, _ in claim.stage.loop.steps):
             raise EvidenceError("the loop of an infinite run changes the initial marking")
-    _gain(net, claim.stage, _initial(net), frozenset(), budget)
+    tokens, (stage,) = _started(net, (claim.stage,))
+    _gain(net, stage, tokens, frozenset(), budget)
 
 
 def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
@@ -169,9 +171,9 @@ def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
         from petricheck.evidence.audit.initial import require_linear
 
         require_linear(net, budget)
-    tokens, filled = _initial(net), frozenset[int]()
-    gain: dict[int, int] = {}
-    for stage in watched(claim.stages, budget):
+    tokens, stages = _started(net, claim.stages)
+    filled, gain = frozenset[int](), dict[int, int]()
+    for stage in watched(stages, budget):
         gain = _gain(net, stage, tokens, filled, budget)
         filled |= gain.keys()
     if not claim.sums:
@@ -185,6 +187,29 @@ def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
         pumped = [weight for place, weight in weights.items() if place in filled]
         if not raised and not (pumped and min(pumped) > 0):
             raise EvidenceError("a sum does not grow with the loops")
+
+
+def _started(net: Net, stages: Sequence[Stage]) -> tuple[Counter[int], Sequence[Stage]]:
+    """Return the initial tokens and the stages; of a guarded net, those after the stem and a loop.
+
+    Where the net leaves guards out, a loop of the guarded net that keeps the places of its guards,
+    and resets none, fires from its end with the same tokens there, and elsewhere no fewer: so it
+    fires any number of times. EvidenceError where there are several, or it does not keep them.
+    """
+    if not (guards := net.left_out):
+        return _initial(net), stages
+    from petricheck.evidence.audit.guards import firing_by_guards  # Few nets are guarded.
+
+    if len(stages) != 1:
+        raise EvidenceError("without bounds of places, loops are repeated one by one")
+    stem, loop = stages[0].stem.steps, stages[0].loop.steps
+    markings = [net.initial, *firing_by_guards(net, (*stem, *loop))]
+    start, end = markings[len(stem)], markings[-1]
+    numbers = {net.transition_numbers[name] for name, _ in loop}
+    kept = [guards[number] for number in numbers & guards.keys()]
+    if any(g.resets or any(start[p] != end[p] for p, _ in g.upper) for g in kept):
+        raise EvidenceError("a loop changes places of its upper guards, or resets some")
+    return Counter(dict(enumerate(start))), (replace(stages[0], stem=Trace(())),)
 
 
 def _gain(
