@@ -14,9 +14,10 @@ it needs k tokens of p and K − k of q, no more and no fewer, since both togeth
 Where no bound is given of a place, the net has no upper guard on it, and another transition, a
 drain, takes a token from it if it is reset: so the net can fire whatever the guarded net fires,
 with all that a reset takes drained one by one. So it proves exclusions, and rankings; traces and
-loops fire in the guarded net itself (`traces`). An invariant that holds initially, and that each drain keeps, needs to be kept
-by the other transitions only where they fire in the guarded net (`invariants.obligation`), or with
-drains before them: all that the guarded net reaches satisfies it.
+loops fire in the guarded net itself (`traces`). An invariant that holds initially, and that each
+drain keeps, needs to be kept by the other transitions only where they fire in the guarded net
+(`invariants.obligation`), or with drains before them: all that the guarded net reaches satisfies
+it.
 """
 
 from __future__ import annotations
