@@ -39,6 +39,7 @@ from xml.parsers import expat
 MANY = 200_000  # more cases are not gone through
 Weights: TypeAlias = dict[str, int]  # by place
 Net: TypeAlias = dict[str, tuple[Weights, Weights]]  # u and v, by transition
+File: TypeAlias = tuple[Weights, Net, list[Weights]]  # as read: places, net, final markings
 Sum: TypeAlias = tuple[tuple[str, int], ...]  # c of c·m: (place, coefficient), sorted, none 0
 Formula: TypeAlias = Any  # one of these two:
 Goals: TypeAlias = list[Any]  # formulas
@@ -982,7 +983,7 @@ def prove(
 
 
 def conclude(
-    kind: str, text: str, facts: list[Fact], initial: Weights, net: Net, finals: list[Weights]
+    kind: str, text: str, facts: list[Fact], initial: Weights, net: Net, file: File
 ) -> bool | None:
     """Return the answer that the facts prove to a question of these kinds; None if they leave it.
 
@@ -993,8 +994,9 @@ def conclude(
     reachable marking exceeds one; *sound* if also each transition can fire; *easy* sound if a final
     marking can be reached. A net *terminates* if every run ends (or each infinite one fires
     infinitely often some transition that the text names). Where F implies G: if F is a home space,
-    so is G; if no marking of G is reached, none of F is.
+    so is G; if no marking of G is reached, none of F is. The file has no complement places.
     """
+    known, own, finals = file
     spoken = [(fact.words, formula) for fact in facts for formula in fact.formulas]
     home, never, lost = ([f for word, f in spoken if word == w] for w in (HOME, NEVER, LOST))
     enabled = {name: at_least(u) for name, (u, _) in net.items()}
@@ -1024,18 +1026,18 @@ def conclude(
         case "reversible":
             answers = [regained(exactly(initial))]
         case "terminates":
-            known = [*map(endless, facts)]
-            answers = [False if True in known else True if False in known else None]
+            going = [*map(endless, facts)]
+            answers = [False if True in going else True if False in going else None]
         case _:
             grade = text.rstrip(": ") or "classical"
             decide(grade in ("classical", "weak", "easy"), f"such soundness {LEFT}")
-            sides = [*net.values()]
-            begins, ends = ({*initial}.difference(*(s[n] for s in sides)) for n in (1, 0))
+            sides = [*own.values()]
+            begins, ends = ({*known}.difference(*(s[n] for s in sides)) for n in (1, 0))
             forth, back = grown({*begins}, sides), grown({*ends}, [(v, u) for u, v in sides])
-            paths = forth == back == {*initial} and all(map(all, sides)) and any(initial.values())
+            paths = forth == back == {*known} and all(map(all, sides)) and any(known.values())
             marked = len(ends) == 1 or (finals and all(f[p] for f in finals for p in ends))
             decide(paths and len(begins) == 1 and marked, "the net is no workflow net")
-            finals = finals or [{p: int(p in ends) for p in initial}]
+            finals = finals or [{p: int(p in ends) for p in known}]
             final = join(False, map(exactly, finals))
             strays = [occurs(join(True, [exceeding(f), opposite(final)])) for f in finals]
             proper = [None if stray is None else not stray for stray in strays]
@@ -1051,8 +1053,8 @@ def main(arguments: list[str]) -> int:
         require(len(arguments) in (2, 3), "python3 -I -S check.py NET EVIDENCE [ORIGINAL]")
         word = "refused"
         data, raw, *coloured = (Path(path).read_bytes() for path in arguments)
-        known, net, finals, guards = read_net(data)
-        initial = known
+        known, own, finals, guards = read_net(data)
+        initial, net = known, own
         word = "rejected"
         # An object that repeats a key becomes a list of pairs, without shape.
         value = json.loads(raw, object_pairs_hook=lambda p: p if len(dict(p)) < len(p) else dict(p))
@@ -1087,7 +1089,7 @@ def main(arguments: list[str]) -> int:
         plain = not coloured and not any(emptied for _, emptied in guards.values())
         concluding = kind in ("live", "reversible", "sound", "terminates") and plain
         if concluding and start is None and answer is not None:
-            concluded = conclude(kind, text, facts, initial, net, finals)
+            concluded = conclude(kind, text, facts, initial, net, (known, own, finals))
             decide(concluded is not None, f"the claims hold, but what follows from them {LEFT}")
             require(concluded is answer, "its claims prove another answer")
             verdict = ("" if answer else "not ") + kind + (text and f": {ascii(text)[1:-1]}")

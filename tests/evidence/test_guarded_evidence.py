@@ -27,8 +27,9 @@ from petricheck.evidence.claims import ReachabilitySet
 from petricheck.evidence.files import Evidence
 from petricheck.evidence.files.json import Json
 from petricheck.formats.nets import NetFile, write_net
-from petricheck.model.guarded.net import GuardedNet
-from petricheck.questions import check
+from petricheck.model.guarded.net import GuardedNet, guarded
+from petricheck.model.net import make_net
+from petricheck.questions import ask, check
 from petricheck.questions.verification import evidence_of, verify
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
@@ -126,6 +127,29 @@ def forge(seed: int, folder: Path, part: float, mutants: int) -> Counter[tuple[s
             seen["another net", other.accepted(value, answer)] += 1
             seen["another net, standalone", other.believed(value, folder)] += 1
     return seen
+
+
+def test_final_markings_of_a_guarded_workflow_speak_of_its_own_places_alone(tmp_path: Path) -> None:
+    # The last marking of the only run is o = 1, with a token on the complement place of i.
+    arcs = {"begin": ({"i": 1}, {"a": 1}), "end": ({"a": 1}, {"o": 1})}
+    net = guarded(make_net("n", {"i": 1, "a": 0, "o": 0}, arcs), inhibitors=[(1, 0, 1)])
+    write_net(net, tmp_path / "net.pnml")
+    asked_of = NetFile(net, "0" * 64, (), "net.pnml").net
+    finding = check(ask(asked_of, sound=True))
+    value = json.loads(Json().write(asked_of, evidence_of(finding, None)))
+
+    def said(value: Any) -> str:
+        (tmp_path / "evidence.json").write_text(json.dumps(value))
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            standalone.main([str(tmp_path / "net.pnml"), str(tmp_path / "evidence.json")])
+        return output.getvalue().splitlines()[0]
+
+    assert said(value) == "accepted: sound"
+    (table,) = (claim["ranked"]["markings"] for claim in value["claims"] if "home" in claim)
+    marking = {"i": 0, "a": 0, "o": 1, "i_complement": 0}
+    never = {"and": [{"sum": {place: 1}, "equals": n} for place, n in marking.items()]}
+    forged = {"answer": False, "claims": [{"excluded": never, "markings": table}]}
+    assert said(value | forged).startswith("undecided: ")
 
 
 def test_changed_evidence_about_guarded_nets_is_refused_or_true(tmp_path: Path) -> None:

@@ -134,6 +134,18 @@ def test_a_trace_fires_in_the_guarded_net_or_is_refused() -> None:
         list(firing_by_guards(forged, (("t", 2),)))
 
 
+def test_a_firing_resets_as_many_tokens_as_its_name_says_without_other_bounds() -> None:
+    net = make_net("net", {"p": 0, "q": 1}, {"t": ({}, {"q": 1}), "r": ({"q": 1}, {"q": 1})})
+    without = guarded(net, inhibitors=[(1, 1, 3)], resets=[(0, 0)])
+    assert isinstance(without, GuardedNet)
+    ordinary = complemented(without, [(((0, 1),), 1)])
+    assert [*ordinary.actions] == ["t(p=0)", "t(p=1)", "r"]
+    prove(ordinary, reached(TRUE, Trace((("t(p=0)", 3),))))
+    for times in (1, 3):
+        with pytest.raises(EvidenceError, match="cannot fire in the guarded net"):
+            prove(ordinary, reached(TRUE, Trace((("t(p=1)", times),))))
+
+
 def test_without_a_bound_the_ordinary_net_fires_more_and_proves_exclusions_alone() -> None:
     counter = make_net(
         "counter",

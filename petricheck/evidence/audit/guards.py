@@ -160,19 +160,22 @@ def firing_by_guards(net: Net, steps: Sequence[tuple[str, int]]) -> Iterator[Mar
 
     After the first firing of several in a row, a place that is reset has the same tokens before
     each, and every other one changes by δ: what holds before the second one and before the last
-    holds before all between. EvidenceError where one of them cannot fire.
+    holds before all between. EvidenceError where one of them cannot fire, or resets other numbers
+    of tokens than its name says.
     """
     origin = net.origin
     assert isinstance(origin, Complementation)
     guarded, limits = origin.guarded, _limits(origin.guarded, origin.bounds)
-    numbers = {name: number for name, number, _ in origin.named if number != DRAIN}
+    ways = {name: (number, emptied) for name, number, emptied in origin.named if number != DRAIN}
     marking = net.initial[: len(guarded.places)]  # It may begin elsewhere.
     for name, times in steps:
-        if name not in numbers or not integral(times) or times < 1:
+        if name not in ways or not integral(times) or times < 1:
             raise EvidenceError(f"{name!r} is no transition of the guarded net, or fires never")
-        number = numbers[name]
+        number, emptied = ways[name]
+        resets = [place for place in guarded.guards[number].resets if place in limits]
         for firings in chain((1,), (times - 2,) * (times > 2), (1,) * (times > 1)):
-            if not guarded.enabled(number, marking):
+            as_named = all(marking[p] == n for p, n in zip(resets, emptied, strict=True))
+            if not as_named or not guarded.enabled(number, marking):
                 raise EvidenceError(f"{name!r} cannot fire in the guarded net")
             once = guarded.fire(number, marking)
             pairs = zip(marking, once, strict=True)
