@@ -147,6 +147,8 @@ def _with_finals(questions: Mapping[str, Any], finals: Sequence[str]) -> dict[st
         return {}
     if (text := questions.get("sound")) is None:
         raise click.UsageError("--final goes with --sound")
+    if not all(map(str.strip, finals)):
+        raise click.UsageError("--final is empty; say how many tokens it has, as in 'done=1'")
     between = "; " if "=" in text else ": " if text.strip() else ""
     return {"sound": f"{text}{between}{'; '.join(finals)}"}
 

@@ -28,15 +28,20 @@ from petricheck.support.errors import BudgetExhausted, QueryError
 if TYPE_CHECKING:
     from petricheck.arithmetic.formulas.linear_sets import Vector
 
+ORDINARY = (
+    "several initial markings are asked only of nets without colours, inhibitor arcs, resets and "
+    "capacities"
+)
+
 
 def with_initial(net: Net, formula: Formula, *, asked: bool = True) -> Net:
     """Return the net with the initial markings that satisfy a formula over its place ids.
 
     It is `asked` where the net's file does not have it. QueryError where there are none, they are
-    too complex, or the net is coloured or has several initial markings already.
+    too complex, or the net is coloured or guarded or has several initial markings already.
     """
     if net.origin is not None:
-        raise QueryError("initial markings are given by a formula for nets without colours only")
+        raise QueryError(ORDINARY)
     if net.initials is not None:
         raise QueryError("the file has initial values that are not fixed; fix them there")
     # Few nets have several.

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from parametric import instances, is_right, parametric_problems
 from strategies import constraints, repeatable
 
+import petricheck
 from petricheck.arithmetic.formulas.formulas import (
     TRUE,
     disjunction,
@@ -239,3 +240,9 @@ def test_a_place_named_like_a_parameter_keeps_its_name() -> None:
     question = ask(net, initial="p >= 1", formula="p₀ = 5 and initial(p) = 2")
     assert check(question, budget=Budget(10)).value is True
     assert check(ask(net, initial="p >= 1", formula="p₀ = 4"), budget=Budget(10)).value is False
+
+
+def test_guarded_nets_have_one_initial_marking() -> None:
+    net = petricheck.make_net("filled", {"p": 0}, {"t": ({}, {"p": 1})}, inhibitors={"t": {"p": 3}})
+    with pytest.raises(QueryError, match="only of nets without colours, inhibitor arcs, resets"):
+        ask(net, initial="p >= 1", deadlock=True)

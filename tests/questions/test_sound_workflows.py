@@ -245,6 +245,16 @@ SKIP = net_of("i=1 a=0 o=0, t: i -> a, u: a -> o, v: 2 a -> 2 o")
 """Sound but for a transition that never fires."""
 
 
+def test_a_word_that_is_no_grade_and_a_final_marking_of_no_words_are_refused(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(QueryError, match="'strong' is no grade of soundness; name easy, relaxed"):
+        ask(make_net("chosen", {"i": 1, "d": 0, "e": 0}, CHOICE), sound="strong: d=1")
+    (path := tmp_path / "chosen.net").write_text("pl i (1)\ntr t i -> d\n")
+    refused = settled(run(path, "--sound", "easy", "--final", ""), 2)
+    assert "--final is empty" in refused.stderr
+
+
 @pytest.mark.slow
 def test_the_words_name_the_grade_and_the_final_marking() -> None:
     answers = {

@@ -6,11 +6,13 @@ import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 
 from folders import NETS
 from questions import problem as ask
 
 from petricheck.arithmetic.formulas.formulas import (
+    TRUE,
     Conjunction,
     Disjunction,
     at_least,
@@ -25,8 +27,10 @@ from petricheck.evidence.certificates.invariant import (
     Hints,
     Separator,
 )
+from petricheck.evidence.certificates.ranking import RankingFunction
+from petricheck.evidence.certificates.renewal import RenewedTokens
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
-from petricheck.evidence.claims import claim_of
+from petricheck.evidence.claims import Home, Terminating, claim_of
 from petricheck.evidence.explanation import Explained
 from petricheck.formats.nets import read_net
 from petricheck.model.net import Net, make_net
@@ -50,6 +54,12 @@ def ring(size: int) -> Net:
     places = {f"p{n}": int(n == 0) for n in range(size)}
     steps = {f"t{n}": ({f"p{n}": 1}, {f"p{(n + 1) % size}": 1}) for n in range(size)}
     return make_net("ring", places, steps)
+
+
+def filled(tmp_path: Path) -> Net:
+    """A place that an inhibitor arc lets have three tokens."""
+    (path := tmp_path / "filled.net").write_text("pl p\ntr t p?-3 -> p\n")
+    return read_net(path).net
 
 
 def explanation(problem: Problem, answer: Reachable | Unreachable) -> Explained:
@@ -215,3 +225,31 @@ def test_text_json_and_html_tell_the_same() -> None:
             assert sentences or isinstance(answer, Reachable)
             for said in map(bare, sentences):
                 assert said in text and said in page
+
+
+def test_that_a_place_and_its_complement_have_a_sum_is_told_as_a_bound(tmp_path: Path) -> None:
+    whole = equal(variable("p") + variable("p_complement"), 3)
+    problem, answer = ask(filled(tmp_path), cover="p=4"), Unreachable(Certificate(whole))
+    assert [*explained_lines(explanation(problem, answer))] == [
+        "This invariant holds initially, is kept by every transition and excludes the target:",
+        "  p <= 3",
+        "Only markings within these bounds count, which all reachable ones keep: p <= 3.",
+        "The invariant, part by part:",
+        "  1. p <= 3",
+        "     follows from the bounds above",
+        "  Target contradicts 1.",
+    ]
+
+
+def test_sums_that_firings_lower_name_no_complement_place(tmp_path: Path) -> None:
+    claim = Terminating((), RankingFunction((("p_complement", 1),)))
+    lines = [*claim_lines(explain(filled(tmp_path), claim), BRIEF)]
+    assert "  -p" in lines
+    assert "complement" not in "".join(lines)
+
+
+def test_tokens_that_return_are_counted_without_complement_places(tmp_path: Path) -> None:
+    proof = Certificate(at_least(variable("p"), 0))
+    again = RenewedTokens(((("p", 1), ("p_complement", 2)),), proof, ((Trace(()),),))
+    lines = [*claim_lines(explain(filled(tmp_path), Home((TRUE,), again)), BRIEF)]
+    assert "The net can always get 1 token on 1 place again; from there: 1 trace." in lines

@@ -302,3 +302,11 @@ def test_every_part_of_a_survey_looks_at_its_budget() -> None:
     ):
         with pytest.raises(BudgetExhausted):
             computing(Counted(most=0))
+
+
+def test_info_says_what_complement_places_hold_and_no_place_invariant_twice(tmp_path: Path) -> None:
+    text = "pl p (2)\npl q\ntr t p q?-3 -> q\ntr u q p?-3 -> p\n"
+    (path := tmp_path / "guarded.net").write_text(text)
+    lines = run("info", str(path)).stdout.splitlines()
+    assert lines.count("  p + q = 2") == 1
+    assert "  p + p_complement = 3" in lines

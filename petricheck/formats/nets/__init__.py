@@ -170,9 +170,10 @@ class NetFile:
     def starting(self, words: str) -> NetFile:
         """Return the file with the initial markings that satisfy a formula; QueryError without."""
         from petricheck.formats.language.initial import read_initial  # lark takes its time
+        from petricheck.model.parametric import ORDINARY
 
         if not isinstance(self.source, Net):
-            raise QueryError("several initial markings are asked of nets without colours only")
+            raise QueryError(ORDINARY)
         file = replace(self, initial=read_initial(self.source, words))
         _ = file.net  # It may have none.
         return file

@@ -10,6 +10,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.evidence.claims import Claim, Pumped
 from petricheck.model.net import Net
@@ -17,7 +18,7 @@ from petricheck.questions.kind import UNBOUNDED, Answers, Conclusion, Kind, Valu
 from petricheck.questions.maxima import Sum, SumRange, ranges
 from petricheck.questions.study import IMPOSSIBLE, Study
 from petricheck.support.errors import QueryError
-from petricheck.support.words import number_text
+from petricheck.support.words import listed, number_text
 
 _LEAST, _GREATEST = "min:", "max:"
 
@@ -86,8 +87,10 @@ class Bound(Kind):
         facts = {kind: exact, "unbounded": interval.unbounded, "reached": reached, "limit": limit}
         value: Value | None = UNBOUNDED if interval.unbounded else exact
         partial = _interval(kind, reached, limit) if value is None else ""
-        grows = interval.unbounded and any(_grows(net, content.sum, claim) for claim in claims)
-        details = ("It grows with the initial marking.",) if grows else ()
+        details: tuple[str, ...] = ()
+        if interval.unbounded and any(_grows(net, content.sum, claim) for claim in claims):
+            added = listed(sorted(net.added), 5, shown_name)
+            details = (f"It grows with the initial marking, to which {added} may add tokens.",)
         return Conclusion(_answers(content.sign < 0), value, details, facts, partial)
 
 

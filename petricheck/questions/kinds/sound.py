@@ -45,7 +45,9 @@ from petricheck.support.words import listed, printable
 
 _FINALS = re.compile(rf"(?:{QUOTED}|[^;\"])+")
 
+_GRADES = "easy, relaxed, weak or classical"
 _GRADE = re.compile(r"\s*(easy|relaxed|weak|classical)\s*(?::|\Z)")
+_OTHER_GRADE = re.compile(r"\s*(\w+)\s*(?::|\Z)")
 
 _FINAL = Marks(
     ("=",),
@@ -99,6 +101,8 @@ class Sound(Kind):
         """Return the conditions that have to hold; QueryError also where it is no workflow net."""
         match = _GRADE.match(text)
         grade, marking = (match[1], text[match.end() :]) if match else ("classical", text)
+        if match is None and (word := _OTHER_GRADE.match(text)) is not None:
+            raise QueryError(f"{word[1]!r} is no grade of soundness; name {_GRADES}")
         if net.is_unfolded:
             raise QueryError("soundness is asked of ordinary nets; this one is coloured")
         model = plain_net(net)

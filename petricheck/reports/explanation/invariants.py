@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.cubes import listed_cubes
 from petricheck.arithmetic.formulas.formulas import (
+    FALSE,
     TRUE,
     Atom,
     Congruence,
@@ -19,10 +20,13 @@ from petricheck.arithmetic.formulas.formulas import (
     Disjunction,
     Equality,
     Formula,
+    at_least,
     atoms,
+    conjunction,
     conjuncts,
     disjuncts,
     evaluate,
+    variables,
 )
 from petricheck.arithmetic.formulas.layout import Comparison, Leaf, Remainder, leaves, natural
 from petricheck.arithmetic.formulas.minimal import ATOMS, irredundant, minimal
@@ -39,6 +43,7 @@ from petricheck.evidence.explanation import (
     sentences,
     several_ids,
 )
+from petricheck.formats.language.sums import summed
 from petricheck.model.net import Net
 from petricheck.reports.explanation.atoms import (
     MEANINGS,
@@ -59,6 +64,8 @@ WORK = 1_000_000
 
 CUBES = 16
 """Cubes of the target up to which the contradictions are explained."""
+
+BOUND = "follows from the bounds above"
 
 KEPT = "kept as part of the whole, as the audit found"
 
@@ -89,14 +96,17 @@ def invariant_reasons(net: Net, certificate: Certificate, excluded: Formula) -> 
         conjuncts, clashes = _contradictions(
             _conjuncts(case), boxes, hints.separators, size <= ATOMS
         )
-        parts = tuple(_part(adjacency, conjunct, origins) for conjunct in conjuncts)
+        parts = tuple(
+            _bound_part(net, conjunct) or _part(adjacency, conjunct, origins)
+            for conjunct in conjuncts
+        )
         nodes: list[Node] = [Items(parts, "part", numbered=True)]
         title = "The invariant, part by part:"
         if len(cases) > 1:
             initially = ", which holds initially" if evaluate(case, adjacency.initially) else ""
             title = f"Case {number + 1} of {len(cases)}{initially}:"
             nodes += _moves(net, number, confirmed, hints.successors)
-        nodes += _target(clashes, None if cubes is None else len(cubes))
+        nodes += _target(net, clashes, None if cubes is None else len(cubes))
         yield Section((title,), tuple(nodes))
 
 
@@ -113,6 +123,20 @@ def _atom(leaf: Leaf | Formula) -> Formula:
             return Congruence(left - residue, modulus)
         case _:
             return leaf
+
+
+def _bound_part(net: Net, conjunct: Formula) -> tuple[Words, ...]:
+    """Return the bounds that the conjunct stands for if it only defines complement places."""
+    if _known(net, conjunct) != TRUE:
+        return ()
+    hidden = net.origin.hidden if net.origin is not None else {}
+    bounds = tuple(at_least(hidden[name], 0) for name in variables(conjunct) if name in hidden)
+    return ((conjunction(bounds),), (BOUND,)) if bounds else ()
+
+
+def _known(net: Net, formula: Formula) -> Formula:
+    """Return the formula without complement places, which people do not know."""
+    return summed(net, formula) if net.origin is not None and net.origin.hidden else formula
 
 
 def _part(
@@ -198,11 +222,16 @@ def _clashes(
                 break
 
 
-def _target(clashes: Sequence[Clash], alternatives: int | None) -> Iterator[Node]:
+def _target(net: Net, clashes: Sequence[Clash], alternatives: int | None) -> Iterator[Node]:
     several = alternatives is not None and alternatives > 1
-    heads = (f"Target, alternative {n + 1}: " if several else "Target: " for n, _, _ in clashes)
-    pairs = zip(heads, clashes, strict=True)
-    contradictions = ((head, says, f" contradicts {part + 1}.") for head, (_, says, part) in pairs)
+    heads = (f"Target, alternative {n + 1}" if several else "Target" for n, _, _ in clashes)
+    contradictions = (
+        # What is false without complement places says nothing of the target to people.
+        (head, f" contradicts {part + 1}.")
+        if _known(net, says) == FALSE
+        else (f"{head}: ", says, f" contradicts {part + 1}.")
+        for head, (_, says, part) in zip(heads, clashes, strict=True)
+    )
     yield from sentences(contradictions, "alternative")
     if alternatives is None or len(clashes) < alternatives:
         what = "the rest of the target" if clashes else "the target"

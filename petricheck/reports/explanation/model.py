@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.formulas import TRUE, Conjunction, Formula
 from petricheck.arithmetic.formulas.layout import Comparison, Remainder
 from petricheck.arithmetic.formulas.minimal import minimal
 from petricheck.arithmetic.formulas.terms import Term
@@ -31,6 +31,7 @@ from petricheck.evidence.explanation import (
     Words,
 )
 from petricheck.formats.language.sums import model_names, summed, summed_names, summed_term
+from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net, cached_by_net
 from petricheck.model.node_names import NodeNames
 from petricheck.support.words import printable
@@ -94,7 +95,10 @@ class _Translation:
         match certificate:
             case Certificate(invariant):
                 # `minimal` turns sums of places that are 0 into places that are empty.
-                return Certificate(self._formula(minimal(summed(self.net, invariant))))
+                formula, origin = minimal(summed(self.net, invariant)), self.net.origin
+                if formula == TRUE != minimal(invariant) and isinstance(origin, Complementation):
+                    formula = Conjunction(origin.formulas)
+                return Certificate(self._formula(formula))
             case StateEquationCertificate(traps, siphon, unmarked):
                 return StateEquationCertificate(
                     tuple(map(self._places, traps)),
@@ -103,7 +107,7 @@ class _Translation:
                 )
             case LoweringWords(rank, words, inner):
                 return LoweringWords(
-                    self.names.term(Term(rank, 0)).coefficients,
+                    self._weights(rank),
                     tuple(map(self._trace, words)),
                     self._certificate(inner),
                 )
@@ -114,8 +118,12 @@ class _Translation:
                 )
                 return ReversingWords(undone, self._certificate(inner))
             case RankingFunction(weights):
-                return replace(certificate, weights=self.names.term(Term(weights, 0)).coefficients)
-            case OnwardTraces(_, proof) | RenewedTokens(_, proof):
+                return replace(certificate, weights=self._weights(weights))
+            case RenewedTokens(markings, proof):
+                hidden = self.net.origin.hidden if self.net.origin is not None else ()
+                known = tuple(tuple(n for n in m if n[0] not in hidden) for m in markings)
+                return replace(certificate, markings=known, proof=self._certificate(proof))
+            case OnwardTraces(_, proof):
                 return replace(certificate, proof=self._certificate(proof))
             case Restarted(proof, excess):
                 return Restarted(self._certificate(proof), self._certificate(excess))
@@ -154,6 +162,9 @@ class _Translation:
 
     def _term(self, term: Term) -> Term:
         return self.names.term(summed_term(self.net, term))
+
+    def _weights(self, weights: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
+        return self._term(Term(weights, 0)).coefficients
 
     def _places(self, ids: Sequence[str]) -> tuple[str, ...]:
         return tuple(map(self.names.place, summed_names(self.net, ids)))

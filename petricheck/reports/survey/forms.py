@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from petricheck.arithmetic.formulas.formulas import TRUE, Equality
+from petricheck.arithmetic.formulas.formulas import TRUE, Equality, equal
 from petricheck.arithmetic.formulas.json import write_facts
 from petricheck.arithmetic.formulas.shown import shown_formula, shown_name
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.formats.language.sums import summed, summed_names
 from petricheck.formats.nets import NetFile
 from petricheck.model.net import Net
@@ -69,6 +70,7 @@ def survey_lines(file: NetFile, survey: Survey) -> Iterator[str]:
     if survey.transition_invariants is not None:
         vectors = [_vector(net, vector) for vector in survey.transition_invariants]
         yield from _computed("transition invariants", vectors, survey.all_transition_invariants)
+    yield from _section("complement places, as siphons and traps name them", _hidden(net))
     yield from _sets("minimal siphons", survey, survey.siphons, survey.all_siphons)
     yield from _sets("minimal traps", survey, survey.traps, survey.all_traps)
     yield from _names(net, "isolated places", survey.isolated)
@@ -146,9 +148,11 @@ def _place_invariants(survey: Survey) -> Iterator[str]:
     shown = survey.net.shown.formula
     equalities = (summed(survey.net, Equality(term)) for term in terms)
     # That of a complement place, which makes it one, says nothing of the guarded net.
-    equations = [shown_formula(shown(formula)) for formula in equalities if formula != TRUE]
+    equations = dict.fromkeys(
+        shown_formula(shown(formula)) for formula in equalities if formula != TRUE
+    )
     complete = survey.all_invariants
-    yield from _computed("place invariants", equations, complete, "a basis of all takes")
+    yield from _computed("place invariants", [*equations], complete, "a basis of all takes")
     if complete and not survey.all_semiflows:
         yield "other place invariants, linear combinations of these, were not computed"
 
@@ -190,6 +194,13 @@ def _section(title: str, entries: Sequence[str]) -> Iterator[str]:
         yield from (f"  {entry}" for entry in entries[:SHOWN])
         if len(entries) > SHOWN:
             yield f"  {_more(entries)}"
+
+
+def _hidden(net: Net) -> list[str]:
+    """Return what each complement place holds."""
+    hidden = net.origin.hidden if net.origin is not None else {}
+    sums = (equal(variable(name), tokens) for name, tokens in hidden.items())
+    return [shown_formula(net.shown.formula(equation)) for equation in sums]
 
 
 def _names(net: Net, title: str, names: Sequence[str] | None) -> Iterator[str]:
