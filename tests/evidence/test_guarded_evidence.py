@@ -153,7 +153,7 @@ def test_final_markings_of_a_guarded_workflow_speak_of_its_own_places_alone(tmp_
 
 
 def test_changed_evidence_about_guarded_nets_is_refused_or_true(tmp_path: Path) -> None:
-    seen = sum((forge(seed, tmp_path, 0.15, 4) for seed in range(3)), Counter())
+    seen = sum((forge(seed, tmp_path, 0.1, 2) for seed in range(3)), Counter())
     assert {word for word, outcome in seen if outcome in (True, 0)} == {word for word, _ in seen}
 
 

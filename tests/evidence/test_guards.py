@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from guarded_nets import explored, guarded_nets, successors
-from hypothesis import assume, given
+from guarded_judge import require_same_firings
+from guarded_random import random_bounded
 
 from petricheck.arithmetic.formulas.formulas import TRUE, at_least, equal
 from petricheck.arithmetic.formulas.terms import variable
@@ -18,8 +18,8 @@ from petricheck.evidence.certificates.onward import OnwardTraces
 from petricheck.evidence.claims import Excluded, Home, reached
 from petricheck.formats.guarded_bounds import sum_bounds
 from petricheck.model.guarded.net import GuardedNet, guarded
-from petricheck.model.guarded.translation import Complementation, complemented
-from petricheck.model.net import Net, make_net
+from petricheck.model.guarded.translation import complemented
+from petricheck.model.net import make_net
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
@@ -29,51 +29,26 @@ assert isinstance(GUARDED, GuardedNet)
 BOUNDS = ((((0, 1),), 4), (((1, 1),), 1))
 
 
-def translated(net: GuardedNet) -> Net:
-    bounds = sum_bounds(net, Budget())
-    assume(all(place in bounds for place in net.watched))
-    return complemented(net, tuple(bounds.values()))
+def test_the_ordinary_net_has_the_same_markings_and_firings() -> None:
+    compared = 0
+    for graph, net in random_bounded(100):
+        bounds = sum_bounds(net, Budget())
+        if not all(place in bounds for place in net.watched):
+            continue
+        ordinary = complemented(net, tuple(bounds.values()))
+        check_complements(ordinary, Budget())
+        require_same_firings(graph, ordinary)
+        compared += 1
+    assert compared > 50
 
 
-@given(guarded_nets())
-def test_the_ordinary_net_has_the_same_markings_and_firings(net):
-    markings = explored(net)
-    assume(markings is not None)
-    ordinary, count = translated(net), len(net.places)
-    check_complements(ordinary, Budget())
-    origin = ordinary.origin
-    assert isinstance(origin, Complementation)
-    seen, waiting = {ordinary.initial}, [ordinary.initial]
-    while waiting:
-        marking = waiting.pop()
-        firings = [
-            (origin.named[number][1], transition.fire(marking))
-            for number, transition in enumerate(ordinary.transitions)
-            if transition.enabled(marking)
-        ]
-        expected = successors(net, marking[:count])
-        assert [(net.transitions[n].name, after[:count]) for n, after in firings] == expected
-        more = {after for _, after in firings} - seen
-        seen |= more
-        waiting += more
-    assert {marking[:count] for marking in seen} == markings
-
-
-@given(guarded_nets())
-def test_no_reachable_marking_exceeds_a_bound(net):
-    markings = explored(net)
-    assume(markings is not None)
-    for weights, most in sum_bounds(net, Budget()).values():
-        assert max(sum(n * m[place] for place, n in weights) for m in markings) <= most
-
-
-@given(guarded_nets())
-def test_what_is_called_a_bound_is_one(net):
-    markings = explored(net)
-    assume(markings is not None)
-    for place in range(len(net.places)):
-        most = max(marking[place] for marking in markings)
-        assert not is_bound(net, (((place, 1),), most - 1))
+def test_bounds_are_proved_and_true() -> None:
+    for graph, net in random_bounded(100):
+        for weights, most in sum_bounds(net, Budget()).values():
+            assert max(sum(n * m[place] for place, n in weights) for m in graph.after) <= most
+        for place in range(len(net.places)):
+            most = max(marking[place] for marking in graph.after)
+            assert not is_bound(net, (((place, 1),), most - 1))
 
 
 def test_a_bound_follows_from_upper_guards_resets_and_sums() -> None:

@@ -148,7 +148,7 @@ def test_a_trace_chooses_an_initial_marking_of_the_formula(desk: Path) -> None:
         assert not verified(desk, other), forged
 
 
-@pytest.mark.parametrize("examples", [40, pytest.param(2_000, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("examples", [20, pytest.param(2_000, marks=pytest.mark.campaign)])
 def test_changed_evidence_is_accepted_only_where_it_is_true(desk: Path, examples: int) -> None:
     statuses, accepted = Counter[int](), Counter[bool]()
 

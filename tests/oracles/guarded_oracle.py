@@ -5,12 +5,12 @@ Nothing of `model.guarded` is used but the function that makes the library's net
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from petricheck.model.guarded.net import GuardedNet, guarded
-from petricheck.model.net import Marking, Net, make_net
+from petricheck.model.guarded.net import Guard, GuardedNet, guarded
+from petricheck.model.net import Marking, Net, Transition, make_net
 
 Arcs = Mapping[int, int]
 """Weights by place."""
@@ -25,7 +25,7 @@ class Rule:
     post: Arcs
     reads: Arcs
     inhibitors: Arcs
-    resets: frozenset[int]
+    resets: Set[int]
     capacities: Arcs
 
     def after(self, marking: Marking) -> Marking | None:
@@ -88,3 +88,13 @@ class Drafted:
             resets=[(n, p) for n, t in rules for p in t.resets],
             capacities=rules[0][1].capacities,
         )
+
+
+def defined(net: GuardedNet) -> Drafted:
+    """A net of the library, by definition."""
+
+    def rule(transition: Transition, guard: Guard) -> Rule:
+        pre, post = dict(transition.pre), dict(transition.post)
+        return Rule(transition.name, pre, post, {}, dict(guard.upper), {*guard.resets}, {})
+
+    return Drafted(net.plain.initial, tuple(map(rule, net.transitions, net.guards)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from random import Random
 
 from guarded_oracle import Arcs, Drafted, Rule
@@ -19,6 +21,7 @@ from petricheck.arithmetic.formulas.formulas import (
     equal,
 )
 from petricheck.arithmetic.formulas.terms import linear, variable
+from petricheck.model.guarded.net import GuardedNet
 from petricheck.model.net import Marking
 
 LIMIT = 400
@@ -36,6 +39,14 @@ def random_net(random: Random) -> tuple[Graph, Graph]:
         changes = graph.after.keys() != relaxed.after.keys()
         if random.random() < (1 if len(graph.after) > 3 else 0.1) * (1 if changes else 0.3):
             return graph, relaxed
+
+
+def random_bounded(count: int) -> Iterator[tuple[Graph, GuardedNet]]:
+    """So many nets with guards, of the library, with their graphs, which are finite."""
+    graphs = (random_net(Random(seed))[0] for seed in itertools.count())
+    pairs = ((graph, graph.net.net()) for graph in graphs if graph.whole)
+    guarded = (pair for pair in pairs if isinstance(pair[1], GuardedNet))
+    return itertools.islice(guarded, count)
 
 
 def _drafted(random: Random) -> Drafted:

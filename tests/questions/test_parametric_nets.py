@@ -56,7 +56,7 @@ def parametric(net: Net, words: str) -> Net:
 MANY = parametric(MUTEX, CLIENTS)
 
 
-@pytest.mark.parametrize("examples", [60, pytest.param(3_000, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("examples", [30, pytest.param(3_000, marks=pytest.mark.campaign)])
 def test_answers_hold_of_all_initial_markings(examples: int) -> None:
     verdicts = Counter[str]()
 
@@ -75,7 +75,7 @@ def test_answers_hold_of_all_initial_markings(examples: int) -> None:
 def test_evidence_for_some_initial_markings_is_not_accepted_for_others() -> None:
     verdicts = Counter[bool]()
 
-    @repeatable(60)
+    @repeatable(30)
     @given(parametric_problems(), st.data())
     def judge(problem: Problem, data: st.DataObject) -> None:
         answer = check(problem, engine="cegar", budget=Budget(seconds=0.5)).answer

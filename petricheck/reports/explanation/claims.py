@@ -32,7 +32,6 @@ from petricheck.evidence.explanation import (
     Words,
     several_formulas,
 )
-from petricheck.model.guarded.translation import Complementation
 from petricheck.model.net import Net
 from petricheck.model.parametric import given
 from petricheck.reports.explanation.model import in_model
@@ -121,8 +120,11 @@ def _of_instance(net: Net, claim: Claim) -> tuple[Net, Claim, tuple[Node, ...]]:
 
 def _bounds(net: Net, claim: Claim) -> Iterator[Node]:
     """Yield the bounds that complement places stand for, where a proof may use them."""
-    bounds = net.origin.formulas if isinstance(net.origin, Complementation) else ()
-    if bounds and not isinstance(claim, Reached | Pumped | InfiniteRun):
+    if net.origin is None or isinstance(claim, Reached | Pumped | InfiniteRun):
+        return
+    from petricheck.model.guarded.translation import Complementation  # Few nets are guarded.
+
+    if bounds := net.origin.formulas if isinstance(net.origin, Complementation) else ():
         start = "Only markings within these bounds count, which all reachable ones keep: "
         yield Line((start, several_formulas(bounds), "."))
 
