@@ -5,21 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import z3
+from evidence_files import write_smt2
 from guarded_judge import require_same_firings
 from guarded_random import random_bounded
 
 from petricheck.arithmetic.formulas.formulas import TRUE, at_least, equal
 from petricheck.arithmetic.formulas.terms import variable
-from petricheck.evidence.answer import Trace
+from petricheck.evidence.answer import Trace, Unreachable
 from petricheck.evidence.audit import prove
 from petricheck.evidence.audit.guards import check_complements, firing_by_guards, is_bound
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.certificates.onward import OnwardTraces
-from petricheck.evidence.claims import Excluded, Home, reached
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.evidence.claims import Excluded, Home, Pumped, Stage, reached
 from petricheck.formats.guarded_bounds import sum_bounds
 from petricheck.model.guarded.net import GuardedNet, guarded
 from petricheck.model.guarded.translation import complemented
 from petricheck.model.net import make_net
+from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
@@ -149,3 +153,30 @@ def test_without_a_bound_the_ordinary_net_fires_more_and_proves_exclusions_alone
     prove(net, Excluded(at_least(variable("q"), 2), Certificate(both)))
     with pytest.raises(EvidenceError, match="without bounds it is not proved what can follow"):
         prove(net, Home((TRUE,), OnwardTraces((), None, ())))
+
+
+def test_no_loop_drains_a_place_whose_reset_never_fires() -> None:
+    # `dead` would put two tokens where one fits: so no transition of the net leaves a guard out.
+    arcs = {"grow": ({}, {"u": 1, "x": 1}), "dead": ({}, {"b": 2})}
+    source = guarded(
+        make_net("net", {"b": 0, "u": 0, "x": 0}, arcs), resets=[(1, 0), (1, 1)], capacities={0: 1}
+    )
+    assert isinstance(source, GuardedNet)
+    net = complemented(source, tuple(sum_bounds(source, Budget()).values()))
+    assert net.actions == ("grow", "drain(u)")
+    prove(net, Pumped((variable("u"),), (Stage(Trace(()), Trace((("grow", 1),))),)))
+    loop = Trace((("grow", 1), ("drain(u)", 1)))
+    with pytest.raises(EvidenceError, match="no transition of the guarded net"):
+        prove(net, Pumped((variable("x") - variable("u"),), (Stage(Trace(()), loop),)))
+
+
+def test_a_script_counts_firings_of_the_net_in_which_drains_fire_before_a_reset() -> None:
+    arcs = {"grow": ({"c": 1}, {"c": 1, "u": 1}), "clear": ({"c": 1}, {"a": 1})}
+    source = guarded(make_net("net", {"c": 1, "u": 0, "a": 0}, arcs), resets=[(1, 1)])
+    assert isinstance(source, GuardedNet)
+    net, target = complemented(source, ()), at_least(variable("a"), 2)
+    answer = Unreachable(StateEquationCertificate((), (), ()))
+    prove(net, Excluded(target, answer.certificate))
+    script = write_smt2(Problem(net, target), None, answer).decode()
+    context = z3.Context()
+    assert set(z3.Z3_eval_smtlib2_string(context.ref(), script).split()) == {"unsat"}

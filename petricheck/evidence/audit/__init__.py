@@ -99,8 +99,8 @@ def prove(
     try:
         check_origin(net, limits)
         several = Reached | Excluded | Pumped | InfiniteRun | Terminating
-        if not isinstance(claim, several):
-            _require_exact(net)
+        if not isinstance(claim, Reached | Excluded | Terminating):
+            _require_exact(net, claim)
         if net.initials is not None and not isinstance(claim, several):
             raise EvidenceError("such a claim is not proved of a net with several initial markings")
         match claim:
@@ -178,11 +178,11 @@ def _of_tokens(
     return Problem(net, of_totals(net, formula)), certificate
 
 
-def _require_exact(net: Net) -> None:
+def _require_exact(net: Net, claim: Claim) -> None:
     """Refuse claims that a net cannot prove which can fire more than the one that it stands for."""
     if net.origin is None:
         return
-    if net.origin.boundless:
+    if net.origin.boundless and not isinstance(claim, Pumped | InfiniteRun):
         raise EvidenceError("without bounds it is not proved what can follow")
     from petricheck.model.coloured.skeleton import Skeleton  # Few nets are coloured.
 

@@ -192,11 +192,12 @@ def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
 def _started(net: Net, stages: Sequence[Stage]) -> tuple[Counter[int], Sequence[Stage]]:
     """Return the initial tokens and the stages; of a guarded net, those after the stem and a loop.
 
-    Where the net leaves guards out, a loop of the guarded net that keeps the places of its guards,
-    and resets none, fires from its end with the same tokens there, and elsewhere no fewer: so it
-    fires any number of times. EvidenceError where there are several, or it does not keep them.
+    Where bounds of places are unknown, a loop of the guarded net that keeps the places of the
+    guards that are left out, and resets none of these, fires from its end with the same tokens
+    there, and elsewhere no fewer: so it fires any number of times. EvidenceError where there are
+    several, or it does not keep them, or it is none of the guarded net.
     """
-    if not (guards := net.left_out):
+    if net.origin is None or not net.origin.boundless:
         return _initial(net), stages
     from petricheck.evidence.audit.guards import firing_by_guards  # Few nets are guarded.
 
@@ -206,7 +207,7 @@ def _started(net: Net, stages: Sequence[Stage]) -> tuple[Counter[int], Sequence[
     markings = [net.initial, *firing_by_guards(net, (*stem, *loop))]
     start, end = markings[len(stem)], markings[-1]
     numbers = {net.transition_numbers[name] for name, _ in loop}
-    kept = [guards[number] for number in numbers & guards.keys()]
+    kept = [net.left_out[number] for number in numbers & net.left_out.keys()]
     if any(g.resets or any(start[p] != end[p] for p, _ in g.upper) for g in kept):
         raise EvidenceError("a loop changes places of its upper guards, or resets some")
     return Counter(dict(enumerate(start))), (replace(stages[0], stem=Trace(())),)
