@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from invoked import run
 
-from petricheck.formats.nets import left_out, read_net, write_net
+from petricheck.formats.losses import losses
+from petricheck.formats.nets import read_net, write_net
 from petricheck.model.net import Net, Transition
 from petricheck.support.errors import InternalError
 
@@ -38,13 +39,13 @@ def test_what_a_format_cannot_hold_is_told(
 ) -> None:
     path = tmp_path / f"n.{ending}"
     write_net(net, path)
-    assert left_out(net, path) == said
+    assert losses(net, path) == said
 
 
 def test_a_file_that_holds_another_net_is_a_fault(tmp_path: Path) -> None:
     write_net(PLAIN, tmp_path / "n.net")
     with pytest.raises(InternalError, match="another net"):
-        left_out(replace(PLAIN, initial=(1, 0)), tmp_path / "n.net")
+        losses(replace(PLAIN, initial=(1, 0)), tmp_path / "n.net")
 
 
 def test_the_command_says_on_one_line_what_is_left_out(tmp_path: Path) -> None:
