@@ -603,9 +603,10 @@ class PackedRows:
         require(all(map(self.ranks.__contains__, rows)), "a firing leaves the table")
         return rows
 
-    def falls(self, text: str, net: Net, names: list[str]) -> None:
+    def falls(self, value: Any, net: Net, names: list[str]) -> None:
         """Take ranks, which every firing of these transitions lowers."""
-        self.ranks = dict(zip(self.ranks, read_rows(text, len(self.ranks), 4), strict=True))
+        ranks, _ = (read_rows(value[key], len(self.ranks), 4) for key in ("ranks", "transitions"))
+        self.ranks = dict(zip(self.ranks, ranks, strict=True))
         for (row, rank), name in product(self.ranks.items(), names):
             lower = all(self.ranks[n] < rank for n in self.fire([row], *net[name]))
             require(lower, f"{name!a} lowers no rank")
@@ -888,7 +889,7 @@ def check_ends(initial: Weights, net: Net, names: list[str], value: Any) -> None
     require(table is not None or not level, "a transition does not lower the sum")
     if table is not None:
         ranked = read(table, {"ranked": RANKED})["ranked"]
-        PackedRows(ranked["markings"], initial, net).falls(ranked["ranks"], net, level)
+        PackedRows(ranked["markings"], initial, net).falls(ranked, net, level)
 
 
 def names_in(formula: Formula) -> set[str]:

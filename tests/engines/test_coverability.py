@@ -270,7 +270,7 @@ def test_marked_traps_exclude_what_the_state_equation_allows(name: str) -> None:
 # What is outside the tree
 
 
-@settings(max_examples=50)
+@settings(max_examples=35)
 @given(nets(max_places=3), st.lists(st.integers(0, 9), min_size=3, max_size=3))
 def test_what_is_outside_the_tree_cannot_be_covered_and_the_rest_can(
     net: Net, tokens: list[int]
@@ -311,7 +311,7 @@ def fired(net: Net, marking: Marking, word: tuple[int, ...]) -> Marking | None:
     return marking
 
 
-@settings(max_examples=50)
+@settings(max_examples=35)
 @given(nets(max_places=3), st.data())
 def test_the_hurdle_is_the_least_marking_that_will_do(net: Net, data: st.DataObject) -> None:
     actions = st.integers(0, len(net.transitions) - 1)
@@ -332,7 +332,7 @@ def test_the_hurdle_is_the_least_marking_that_will_do(net: Net, data: st.DataObj
             assert not suffices((*exact[:place], tokens - 1, *exact[place + 1 :]))
 
 
-@settings(max_examples=50)
+@settings(max_examples=35)
 @given(nets(), st.data())
 def test_unrolled_words_fire_and_end_where_the_words_do(net: Net, data: st.DataObject) -> None:
     actions = st.integers(0, len(net.transitions) - 1)

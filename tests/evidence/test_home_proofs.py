@@ -246,7 +246,7 @@ def renewals(draw: st.DrawFn) -> tuple[Net, Home, bool]:
 def test_no_renewal_is_accepted_where_brute_force_finds_no_home_space() -> None:
     accepted = 0
 
-    @settings(max_examples=60)
+    @settings(max_examples=30)
     @given(renewals())
     def test(case: tuple[Net, Home, bool]) -> None:
         nonlocal accepted
@@ -322,7 +322,7 @@ def test_what_more_tokens_may_falsify_is_left_to_other_searches() -> None:
 # Free choice
 
 
-@settings(max_examples=50)
+@settings(max_examples=35)
 @example(TURNS)
 @given(st.one_of(free_choices(), machines()))
 def test_a_bounded_free_choice_net_is_proved_live_and_reversible_where_it_is(net: Net) -> None:

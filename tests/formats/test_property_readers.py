@@ -173,7 +173,7 @@ WORDS = ["EF", "AG", "(", ")", "p", "q", "1", "=", ">", "AND", "OR", "XOR", "->"
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=14))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_any_words_are_read_or_refused_and_nothing_else(chosen: list[str]) -> None:
     try:
         found = Lola().read((" ".join(chosen).encode(),), "file", Vocabulary(NET))

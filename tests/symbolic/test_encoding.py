@@ -109,7 +109,7 @@ def test_an_accelerated_step_is_exact(arcs, before, after, expected):
     assert accelerates(net, net.transitions[0], before, after) == expected
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(problems(), st.data())
 def test_a_paths_parts_are_satisfiable_exactly_where_it_fires_into_the_target(problem, data):
     net = problem.net
