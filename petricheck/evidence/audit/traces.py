@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import repeat
+from itertools import chain, islice, repeat
 from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula, Inequality, evaluate, variables
@@ -204,8 +204,9 @@ def _started(net: Net, stages: Sequence[Stage]) -> tuple[Counter[int], Sequence[
     if len(stages) != 1:
         raise EvidenceError("without bounds of places, loops are repeated one by one")
     stem, loop = stages[0].stem.steps, stages[0].loop.steps
-    markings = [net.initial, *firing_by_guards(net, (*stem, *loop))]
-    start, end = markings[len(stem)], markings[-1]
+    markings = chain((net.initial,), firing_by_guards(net, (*stem, *loop)))
+    start = next(islice(markings, len(stem), None))
+    (end,) = deque(markings, maxlen=1) or (start,)
     numbers = {net.transition_numbers[name] for name, _ in loop}
     kept = [net.left_out[number] for number in numbers & net.left_out.keys()]
     if any(g.resets or any(start[p] != end[p] for p, _ in g.upper) for g in kept):

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from petricheck.arithmetic.formulas import formulas
 from petricheck.evidence.claims import Claim
-from petricheck.formats.language.quantifier import HOLDS, VIOLATED
 from petricheck.model.net import Net
-from petricheck.questions.kind import VERDICTS, Conclusion, Reaching, yes_or_no
+from petricheck.questions.kind import VERDICTS, Conclusion
+from petricheck.questions.kinds._invariance import Invariance
 
 
-class Always(Reaching):
+class Always(Invariance):
     """A formula, as of --formula, that every reachable marking satisfies.
 
     The target of the evidence is its negation: the formula holds where that is unreachable.
@@ -22,16 +22,10 @@ class Always(Reaching):
     meaning = "Is this formula always true?"
     asks = "Does every reachable marking satisfy this?"
     example = "'p1 + p2 <= 1'"
-    calculates = True
-    outcomes = yes_or_no((HOLDS,), (VIOLATED,))
-    reached = False
-    hoped = True
 
     def read(self, net: Net, text: str) -> formulas.Formula:
         """Return the negation of the formula."""
-        from petricheck.formats.language.grammar import formula_of  # It brings lark.
-
-        return formulas.negate(formula_of(net, text))
+        return formulas.negate(super().read(net, text))
 
     def asked(self, content: formulas.Formula) -> formulas.Formula:
         """Return the formula whose negation the target is."""
