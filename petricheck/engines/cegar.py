@@ -31,13 +31,14 @@ from petricheck.engines.abstraction.graph import AbstractGraph, AbstractPath
 from petricheck.engines.abstraction.guided import Guided, no_progress, noting_refinements
 from petricheck.engines.abstraction.predicates import locations, read_predicates, seeds
 from petricheck.engines.abstraction.refine import Genuine, Refinement, Spurious, refine, refined
-from petricheck.evidence.answer import Answer, Reachable, Unreachable, measure
+from petricheck.evidence.answer import Answer, Reachable, Statistics, Unreachable, measure
 from petricheck.evidence.certificates.invariant import Certificate, DirectionOrigin
 from petricheck.model.net import Net, Weights
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import QueryError
 from petricheck.support.plugins import option
+from petricheck.support.stopwatch import Stopwatch
 from petricheck.support.words import counted
 from petricheck.symbolic.linear import HalfSpace, ModularDirection, product, term_of
 
@@ -186,7 +187,12 @@ class Cegar(Guided):
         located = locations(problem.net, self.control)
         precision = Precision().refine((*read, *shared, *located))
         graph, origins = AbstractGraph(problem, precision, budget), starting(read, shared)
-        statistics, refinements = measure("cegar"), 0
+        counts, refinements, interpolation = measure("cegar"), 0, Stopwatch()
+
+        def statistics() -> Statistics:
+            size = graph.precision.size
+            return counts(refinements, graph.explored, size, interpolation.seconds)
+
         with (
             journal(problem.net, self.log, self.heuristics, budget.report) as log,
             drawing(graph, self.graph, budget.report),
@@ -199,15 +205,17 @@ class Cegar(Guided):
                     f" {counted(graph.explored, 'state')},"
                     f" {counted(len(graph.precision.thresholds), 'direction')}"
                 )
-                refinement = refined(graph, path, refine(problem, path, heuristics, guide, budget))
+                proposals = refine(problem, path, heuristics, guide, budget)
+                with interpolation:
+                    refinement = refined(graph, path, proposals)
                 log(refinements, path, refinement)
                 match refinement:
                     case Genuine(trace):
-                        return Reachable(trace, statistics(refinements, graph.explored))
+                        return Reachable(trace, statistics())
                     case None:
-                        return no_progress(statistics(refinements, graph.explored))
+                        return no_progress(statistics())
                     case spurious:
                         origins = learnt(origins, spurious)
             proof = certificate(graph)
             proof = replace(proof, origins=stated(problem.net, origins, proof))
-            return Unreachable(proof, statistics(refinements, graph.explored))
+            return Unreachable(proof, statistics())

@@ -65,20 +65,30 @@ class Statistics:
         iterations: how many of what the engine counts, see `engines.unit`.
         states: states visited, 0 where the engine visits none.
         seconds: wall time of the engine.
+        predicates: how many its abstraction is made of; None where it has no predicates.
+        interpolation: CPU seconds for trying and refuting error paths; None where it has no such.
     """
 
     engine: str = ""
     iterations: int = 0
     states: int = 0
     seconds: float = 0.0
+    predicates: int | None = None
+    interpolation: float | None = None
 
 
 def measure(engine: str) -> Callable[..., Statistics]:
     """Return a function that gives the statistics of an engine that starts now."""
     started = time.monotonic()
 
-    def measured(iterations: int = 0, states: int = 0) -> Statistics:
-        return Statistics(engine, iterations, states, time.monotonic() - started)
+    def measured(
+        iterations: int = 0,
+        states: int = 0,
+        predicates: int | None = None,
+        interpolation: float | None = None,
+    ) -> Statistics:
+        seconds = time.monotonic() - started
+        return Statistics(engine, iterations, states, seconds, predicates, interpolation)
 
     return measured
 

@@ -45,6 +45,14 @@ def test_control_groups_alone_may_prove_mutual_exclusion():
         assert result.answer.statistics.iterations == 0
 
 
+@pytest.mark.parametrize("engine", ["cegar", "impact", "predicate_abstraction"])
+def test_engines_that_refute_error_paths_count_predicates_and_the_time_for_it(engine):
+    problem = problem_named("basic_me_U")
+    cost = check(problem, engine=engine, budget=Budget(60)).answer.statistics
+    assert cost.iterations == cost.predicates == 1
+    assert 0 < cost.interpolation < 60
+
+
 def test_the_unwinding_is_drawn_for_every_answer(tmp_path):
     net = net_of("p=0 q=0, t: -> 2 p, u: 3 p -> q")
     for target, kind in (("p=1, q=0", Unreachable), ("p=4, q=0", Reachable)):

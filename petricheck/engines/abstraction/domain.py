@@ -49,6 +49,11 @@ class Precision:
     thresholds: dict[Weights, tuple[int, ...]] = field(default_factory=dict)
     residues: tuple[ModularDirection, ...] = ()
 
+    @property
+    def size(self) -> int:
+        """The number of thresholds and modular directions."""
+        return sum(map(len, self.thresholds.values())) + len(self.residues)
+
     def refine(self, predicates: Iterable[Predicate]) -> Precision:
         """Return this precision with the predicates added."""
         thresholds = dict(self.thresholds)

@@ -77,7 +77,9 @@ class Impact(Guided):
                     outcome = unwind(tree, settings, budget)
             finally:
                 budget.report(_summary(tree, measures))
-        cost = counts(measures.refinements, len(tree.vertices))
+        numbers = statistics(tree, measures)
+        names = ("refinements", "vertices", "predicates", "interpolation")
+        cost = counts(*(numbers[name] for name in names))
         match outcome:
             case Genuine(trace):
                 return Reachable(trace, cost)
@@ -106,5 +108,5 @@ def _summary(tree: Unwinding, measures: Measures) -> str:
     """Return the statistics on one line."""
     numbers = statistics(tree, measures)
     counts = ", ".join(f"{numbers[name]} {name}" for name in ("vertices", "covered", "predicates"))
-    times = ", ".join(f"{seconds:.2f} s {name}" for name, seconds in measures.seconds.items())
+    times = ", ".join(f"{numbers[name]:.2f} s {name}" for name in ("interpolation", "covering"))
     return f"unwinding: {counts}, {times}"

@@ -19,13 +19,14 @@ from petricheck.engines.abstraction.guided import (
     too_many_cubes,
 )
 from petricheck.engines.abstraction.refine import Genuine, refine, refined
-from petricheck.evidence.answer import Answer, Reachable, Unreachable, measure
+from petricheck.evidence.answer import Answer, Reachable, Statistics, Unreachable, measure
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.laboratory.approximation.cartesian import CartesianGraph
 from petricheck.laboratory.approximation.program import AbstractProgram
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.plugins import option
+from petricheck.support.stopwatch import Stopwatch
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,13 @@ class PredicateAbstraction(Guided):
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Explore and refine until a path is genuine, or no path is left."""
         heuristics, guide = self.advice()
-        statistics, refinements = measure("predicate_abstraction"), 0
+        counts, refinements = measure("predicate_abstraction"), 0
+        interpolation = Stopwatch()
+
+        def statistics() -> Statistics:
+            size = len(program.predicates)
+            return counts(refinements, len(graph.states), size, interpolation.seconds)
+
         program = AbstractProgram(problem, "preconditions", (), budget)
         with program, noting_refinements(lambda: refinements):
             graph = CartesianGraph(program)
@@ -48,12 +55,13 @@ class PredicateAbstraction(Guided):
                 refinements += 1
                 budget.report(f"refinement {refinements}: path of {len(path.transitions)}")
                 proposals = refine(problem, path, heuristics, guide, budget)
-                match refined(graph, path, proposals):
+                with interpolation:
+                    refinement = refined(graph, path, proposals)
+                match refinement:
                     case Genuine(trace):
-                        return Reachable(trace, statistics(refinements, len(graph.states)))
+                        return Reachable(trace, statistics())
                     case None:
-                        return no_progress(statistics(refinements, len(graph.states)))
-            cost = statistics(refinements, len(graph.states))
+                        return no_progress(statistics())
             if len(graph.states) > self.states:
-                return too_many_cubes(len(graph.states), cost)
-            return Unreachable(Certificate(graph.invariant), cost)
+                return too_many_cubes(len(graph.states), statistics())
+            return Unreachable(Certificate(graph.invariant), statistics())

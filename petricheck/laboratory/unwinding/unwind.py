@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import chain, islice
@@ -17,6 +15,7 @@ from petricheck.laboratory.unwinding.covering import Entailment
 from petricheck.laboratory.unwinding.labels import Interpolants
 from petricheck.laboratory.unwinding.tree import Unwinding
 from petricheck.support.budget import Budget
+from petricheck.support.stopwatch import Stopwatch
 from petricheck.support.words import counted
 
 
@@ -61,23 +60,14 @@ class Measures:
     Attributes:
         refinements: number of error paths that were refuted.
         forced: number of vertices that were covered by force.
-        seconds: in Refine (interpolation), and in Close and ForceCover (covering).
+        interpolation: time in Refine.
+        covering: time in Close and ForceCover.
     """
 
     refinements: int = 0
     forced: int = 0
-    seconds: dict[str, float] = field(
-        default_factory=lambda: {"interpolation": 0.0, "covering": 0.0}
-    )
-
-    @contextmanager
-    def timing(self, activity: str) -> Iterator[None]:
-        """Count the time of a `with` block for this activity."""
-        start = time.monotonic()
-        try:
-            yield
-        finally:
-            self.seconds[activity] += time.monotonic() - start
+    interpolation: Stopwatch = field(default_factory=Stopwatch)
+    covering: Stopwatch = field(default_factory=Stopwatch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +118,7 @@ def _search(
         vertex = pending.pop() if settings.strategy is Strategy.DFS else pending.popleft()
         _close(tree, (vertex,), settings, budget)
         if not tree.covered(vertex):
-            with settings.measures.timing("covering"):
+            with settings.measures.covering:
                 covered = force(tree, vertex, settings.forced, settings.interpolation, budget)
             settings.measures.forced += covered
         outcome = _make_safe(tree, vertex, settings, budget)
@@ -155,7 +145,7 @@ def _make_safe(
             f" {len(tree.vertices)} vertices,"
             f" {counted(len(tree.precision.thresholds), 'direction')}"
         )
-        with measures.timing("interpolation"):
+        with measures.interpolation:
             refined = interpolation.refine(tree, vertex, goal, budget)
         if refined is None:
             return UnwindingOutcome.STUCK
@@ -166,7 +156,7 @@ def _make_safe(
 
 
 def _close(tree: Unwinding, vertices: Iterable[int], settings: Settings, budget: Budget) -> None:
-    with settings.measures.timing("covering"):
+    with settings.measures.covering:
         for vertex in vertices:
             close(tree, vertex, settings.entailment, budget)
 
