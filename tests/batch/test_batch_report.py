@@ -25,7 +25,7 @@ def files(folder: Path) -> list[str]:
     return sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
 
 
-PLOTS = ["plots/quantile.svg", "plots/scatter-1-default-a.svg"]
+PLOTS = ["plots/quantile.svg", "plots/scatter-1-a-default.svg"]
 TABLES = [
     "cells.csv", "cells.jsonl", "index.html", "questions.csv", "tables.csv", "tables.md",
 ]  # fmt: skip

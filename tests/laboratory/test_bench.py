@@ -149,7 +149,7 @@ def test_engines_are_compared_in_one_table_with_plots(tmp_path: Path) -> None:
     assert {path.name for path in (tmp_path / plots).iterdir()} == {
         "quantile-alarms.svg",
         "quantile-proofs.svg",
-        "scatter-1-state-equation-bmc-length-3-block-multi.svg",
+        "scatter-1-bmc-length-3-block-multi-state-equation.svg",
     }
 
 

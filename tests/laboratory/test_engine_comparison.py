@@ -9,10 +9,16 @@ from hypothesis import strategies as st
 from records import CRASH, GAVE_UP, MEMORY, SOLVED, TIMEOUT, question, record, records, solved
 
 from petricheck.batch.cells import CellOutcome, CellRecord
-from petricheck.batch.configurations import Configuration
+from petricheck.batch.configurations import Configuration, parse_configurations
 from petricheck.batch.reports.layouts import Strong
 from petricheck.batch.reports.measures import arrange
-from petricheck.laboratory.commands.comparison import decided_alone, draw_engines, verdicts
+from petricheck.batch.reports.plots import iterations, points
+from petricheck.laboratory.commands.comparison import (
+    decided_alone,
+    draw_engines,
+    draw_iterations,
+    verdicts,
+)
 
 IMC = Configuration("imc", "imc")
 BMC = Configuration("bmc", "bmc")
@@ -71,7 +77,20 @@ def test_a_configuration_is_drawn_against_the_first_of_its_engine_or_of_all() ->
     records = [record(question("q"), c, SOLVED) for c in (IMC, BMC, none, SINGLE)]
     drawn = {plot.name: plot for plot in draw_engines(arrange(records, [r.cell for r in records]))}
     assert list(drawn) == [
-        "quantile-proofs", "scatter-1-imc-bmc", "scatter-2-imc-imc-none",
-        "scatter-3-bmc-bmc-block-single",
+        "quantile-proofs", "scatter-1-bmc-imc", "scatter-2-imc-none-imc",
+        "scatter-3-bmc-block-single-bmc",
     ]  # fmt: skip
     assert drawn["quantile-proofs"].title == "Proofs within a time"
+
+
+def test_iterations_are_drawn_of_configurations_whose_engines_count_the_same() -> None:
+    names = ("imc", "cegar", "impact", "cegar:guide=none", "bmc", "default=portfolio")
+    columns = parse_configurations(names[-1:], engines=names[:-1])
+    done = [record(question("q"), c, replace(SOLVED, iterations=n)) for n, c in enumerate(columns)]
+    assert [(plot.name, plot.title) for plot in draw_iterations(arrange(done))] == [
+        ("refinements-1-cegar-guide-none-cegar", "Refinements of cegar:guide=none and cegar"),
+        ("refinements-2-impact-cegar", "Refinements of impact and cegar"),
+    ]
+    none = record(question("q"), columns[0], replace(SOLVED, iterations=0))
+    counted = points(arrange([none, *done[1:]]), "cegar", "imc", iterations("refinement"))
+    assert counted == ((1, 0.5, "unreachable"),)

@@ -1,7 +1,7 @@
 """The plots of a batch, made from its records alone: same records, same bytes.
 
 A quantile plot shows how many cells each configuration solves within a time (cactus plot), a
-scatter plot compares two configurations cell by cell (as Figs. 4 and 5 of Leroux et al. 2016).
+scatter plot compares two configurations cell by cell, by CPU time or by another `Measure`.
 All marks differ in shapes or dashes as well as in colours, for those who see no colours. matplotlib
 is imported late, because it takes long, and is installed with the extra `plots` only.
 """
@@ -11,10 +11,12 @@ from __future__ import annotations
 import io
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import cycle
+from math import sqrt
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from petricheck.batch.cells import CellRecord
@@ -57,9 +59,15 @@ POWERS = tuple(10.0**exponent for exponent in range(-9, 9))
 SHORTEST = 0.001
 """Seconds; shorter times are drawn as this one."""
 
+NONE = 0.5
+"""A count of 0 is drawn as this one."""
+
 Point: TypeAlias = tuple[float | None, float | None, str]
-"""A question under two configurations: seconds across and up, None without a verdict, and one of
+"""A question under two configurations: measured across and up, None without a verdict, and one of
 `LOOKS`."""
+
+Span: TypeAlias = tuple[float, float]
+"""Begin and end of a logarithmic axis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +82,54 @@ class Plot:
     title: str
     svg: str = field(repr=False)
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What a scatter plot compares.
+
+    Attributes:
+        name: what the axes say, a noun in the plural.
+        better: what is said of a configuration with less.
+        value: of a cell with a verdict; above 0, since axes are logarithmic.
+        span: of the axes, for the records and the values of all points.
+        kind: begins the names of plots.
+    """
+
+    name: str
+    better: str
+    value: Callable[[CellRecord], float]
+    span: Callable[[Sequence[CellRecord], Iterable[float]], Span]
+    kind: str
+
+
+def _seconds(record: CellRecord) -> float:
+    return max(spent(record) or 0.0, SHORTEST)
+
+
+def _limit(records: Sequence[CellRecord]) -> float:
+    return max(time_limit(record.cell.limits) for record in records)
+
+
+def _span(records: Sequence[CellRecord], times: Iterable[float]) -> Span:
+    """Return the span of a logarithmic axis of seconds, which has the time limit."""
+    limit = _limit(records)
+    values = [*times, limit]
+    return max(p for p in POWERS if p <= min(*values, limit / 10)), max(values)
+
+
+CPU_TIME = Measure("CPU seconds", "is faster", _seconds, _span, "scatter")
+
+
+def iterations(noun: str) -> Measure:
+    """Return the measure of how many of these, a noun in the singular, an engine counts."""
+    return Measure(
+        f"{noun}s",
+        "needs fewer",
+        lambda record: record.outcome.iterations or NONE,
+        lambda _, counts: (NONE, max(10.0, *counts)),
+        slug(f"{noun}s"),
+    )
 
 
 def missing() -> str | None:
@@ -93,7 +149,7 @@ def draw(results: Results) -> tuple[Plot, ...]:
     others = [c for c in results.configurations if c.name != base]
     best = sorted(others, key=lambda c: -sum(r.right for r in results.of(c)))[:PAIRS]
     note = f"Of {len(others)} other configurations the {PAIRS} that solve most are compared."
-    pairs = [(base, c.name) for c in others if c in best]
+    pairs = [(c.name, base) for c in others if c in best]
     return (
         quantile_plot(results, "quantile", "Cells solved within a time"),
         *scatter_plots(results, pairs, note if len(others) > PAIRS else ""),
@@ -105,7 +161,8 @@ def quantile_plot(results: Results, name: str, title: str) -> Plot:
     cells = {c.name: results.of(c) for c in results.configurations}
     times = {c: sorted(_seconds(r) for r in records if r.right) for c, records in cells.items()}
     best = sorted(times, key=lambda c: (-len(times[c]), sum(times[c])))[:LINES]
-    low, high, limit = _span(results.records, (time for c in best for time in times[c]))
+    low, high = _span(results.records, (time for c in best for time in times[c]))
+    limit = _limit(results.records)
     labels = [f"{shorten(c)} ({len(times[c])}/{len(cells[c])})" for c in best]
 
     def paint(axes: Axes) -> None:
@@ -144,27 +201,41 @@ def _quantile_axes(axes: Axes, most: int, low: float, high: float, limit: float)
 
 
 def scatter_plots(
-    results: Results, pairs: Iterable[tuple[str, str]], note: str = ""
+    results: Results, pairs: Iterable[tuple[str, str]], note: str = "", measure: Measure = CPU_TIME
 ) -> tuple[Plot, ...]:
-    """Return a plot of each pair, with the questions under both; append the note to its text."""
+    """Return a plot of each pair, with the questions under both; append the note to its text.
+
+    The first of a pair is across, the second up, which is the one to compare with.
+    """
     plots = []
     for number, (first, second) in enumerate(pairs, 1):
-        markers = points(results, first, second)
+        markers = points(results, first, second, measure)
         if not markers:
             continue
-        name = f"scatter-{number}-{slug(first)}-{slug(second)}"
+        name = f"{measure.kind}-{number}-{slug(first)}-{slug(second)}"
         across, up = shorten(first), shorten(second)
-        low, high, _ = _span(results.records, (t for x, y, _ in markers for t in (x, y) if t))
-        svg = _figure(name, (4.3, 4.5), partial(_scatter, markers, (across, up), low, high))
-        own = f"Below the diagonal {up} is faster; dotted: ten times. On the border: no verdict."
-        plots.append(Plot(name, f"CPU seconds of {across} and {up}", svg, f"{own} {note}".strip()))
+        span = measure.span(results.records, (v for x, y, _ in markers for v in (x, y) if v))
+        labels = (f"{across}, {measure.name}", f"{up}, {measure.name}")
+        svg = _figure(name, (4.3, 4.5), partial(_scatter, markers, labels, *span))
+        title = f"{measure.name[0].upper()}{measure.name[1:]} of {across} and {up}"
+        own = f"Below the diagonal {up} {measure.better}; dotted: ten times. {_MARKS}"
+        plots.append(Plot(name, title, svg, f"{own} {note}".strip()))
     return tuple(plots)
 
 
-def points(results: Results, first: str, second: str) -> tuple[Point, ...]:
+_MARKS = "On the border: no verdict. A larger mark is several questions."
+
+
+def points(
+    results: Results, first: str, second: str, measure: Measure = CPU_TIME
+) -> tuple[Point, ...]:
     """Return the questions with results under both configurations."""
+
+    def place(record: CellRecord) -> float | None:
+        return measure.value(record) if record.outcome.status == "decided" else None
+
     return tuple(
-        (_place(one), _place(other), _verdict(one, other))
+        (place(one), place(other), _verdict(one, other))
         for one in results.records
         if one.cell.configuration.name == first
         and (other := results.cells.get((*one.cell.key[:2], second))) is not None
@@ -185,38 +256,24 @@ def _verdict(one: CellRecord, other: CellRecord) -> str:
     return "reachable" if values == {True} else "unreachable"
 
 
-def _place(record: CellRecord) -> float | None:
-    return _seconds(record) if record.outcome.status == "decided" else None
-
-
-def _seconds(record: CellRecord) -> float:
-    return max(spent(record) or 0.0, SHORTEST)
-
-
-def _span(records: Sequence[CellRecord], times: Iterable[float]) -> tuple[float, float, float]:
-    """Return the begin of a logarithmic axis of seconds, its end, and the time limit."""
-    limit = max(time_limit(record.cell.limits) for record in records)
-    values = [*times, limit]
-    return max(p for p in POWERS if p <= min(*values, limit / 10)), max(values), limit
-
-
 def _scatter(
-    markers: Sequence[Point], names: tuple[str, str], low: float, high: float, axes: Axes
+    markers: Sequence[Point], labels: tuple[str, str], low: float, high: float, axes: Axes
 ) -> None:
     border, outer = (high * (high / low) ** share for share in (0.1, 0.135))
     axes.set(xscale="log", yscale="log", xlim=(low, outer), ylim=(low, outer), box_aspect=1)
     places = [(x or border, y or border, verdict) for x, y, verdict in markers]
     marks = {}
     for verdict, looks in LOOKS.items():
-        if ends := [place[:2] for place in places if place[2] == verdict]:
+        if ends := Counter(place[:2] for place in places if place[2] == verdict):
             xs, ys = zip(*ends, strict=True)
             size = 34 if verdict == "wrong" else 20 if len(markers) <= 200 else 12
-            collection = axes.scatter(xs, ys, s=size, alpha=0.85, clip_on=False, zorder=3, **looks)
-            marks[f"{verdict} ({len(ends)})"] = collection
+            areas = [size * sqrt(number) for number in ends.values()]
+            collection = axes.scatter(xs, ys, areas, alpha=0.85, clip_on=False, zorder=3, **looks)
+            marks[f"{verdict} ({ends.total()})"] = collection
     _guides(axes, low, high, border, outer)
-    for axis, name in zip((axes.xaxis, axes.yaxis), names, strict=True):
+    for axis, label in zip((axes.xaxis, axes.yaxis), labels, strict=True):
         _ticks(axis, low, high)
-        axis.set_label_text(f"{name}, CPU seconds")
+        axis.set_label_text(label)
     place = {"loc": "outside lower center", "ncols": len(marks)}
     _legend(axes, marks.values(), marks, handletextpad=0.1, columnspacing=1.2, **place)
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @cell_options("Without any, and without --engine: all of these.")
 @json_option
 @click.option("--markdown", metavar="FILE", help="Write the tables to FILE as well.")
-@click.option("--plots", metavar="DIR", help="Write plots of CPU time to DIR, as SVG.")
+@click.option("--plots", metavar="DIR", help="Write plots of CPU time and iterations, as SVG.")
 @click.option("--out", metavar="DIR", help="Store the results in a new folder, as batch does.")
 @click.option("--resume", is_flag=True, help="Continue the batch in the folder of --out.")
 def command(
@@ -99,7 +99,8 @@ def command(
     if markdown is not None:
         write_file(Path(markdown), render(blocks, "markdown"))
     if plots is not None:
-        for plot in (comparison.draw_engines if engines else draw)(results):
+        drawn = (comparison.draw_engines if engines else draw)(results)
+        for plot in (*drawn, *comparison.draw_iterations(results)):
             write_file(Path(plots) / f"{plot.name}.svg", f"{plot.svg}\n")
     if interrupted:
         complain(f"interrupted after {len(records)} of {len(cells)} cells")

@@ -6,14 +6,15 @@ verdict unreachable, an *alarm* the verdict reachable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from petricheck.batch.cells import CellRecord
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.reports import tables
 from petricheck.batch.reports.layouts import Block, Listing, ReportTable, Strong
-from petricheck.batch.reports.measures import Results, arrange, spent
-from petricheck.batch.reports.plots import Plot, quantile_plot, scatter_plots
+from petricheck.batch.reports.measures import Results, arrange, grouped, spent
+from petricheck.batch.reports.plots import Plot, iterations, quantile_plot, scatter_plots
+from petricheck.engines import unit
 from petricheck.laboratory.commands.table2 import questions
 from petricheck.support.words import counted
 
@@ -89,11 +90,19 @@ def draw_engines(results: Results) -> tuple[Plot, ...]:
     return (*quantiles, *scatter_plots(results, _pairs(results.configurations)))
 
 
-def _pairs(configurations: tuple[Configuration, ...]) -> Iterator[tuple[str, str]]:
+def draw_iterations(results: Results) -> Iterator[Plot]:
+    """Draw how often configurations iterate, in pairs whose engines count the same."""
+    for noun, group in grouped(results.configurations, lambda c: unit(c.engine)).items():
+        if noun:
+            yield from scatter_plots(results, _pairs(group), measure=iterations(noun))
+
+
+def _pairs(configurations: Sequence[Configuration]) -> Iterator[tuple[str, str]]:
+    """Yield each configuration with an earlier one: the first of its engine, or else of all."""
     for number, configuration in enumerate(configurations[1:], 1):
         earlier = configurations[:number]
         same = (c for c in earlier if c.engine == configuration.engine)
-        yield next(same, earlier[0]).name, configuration.name
+        yield configuration.name, next(same, earlier[0]).name
 
 
 def _engine(configuration: Configuration) -> str:
