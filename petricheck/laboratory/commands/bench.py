@@ -45,7 +45,9 @@ if TYPE_CHECKING:
 @cell_options("Without any, and without --engine: all of these.")
 @json_option
 @click.option("--markdown", metavar="FILE", help="Write the tables to FILE as well.")
-@click.option("--plots", metavar="DIR", help="Write plots of CPU time and iterations, as SVG.")
+@click.option(
+    "--plots", metavar="DIR", help="Plots of CPU time and of iterations go to DIR, as SVG."
+)
 @click.option("--out", metavar="DIR", help="Store the results in a new folder, as batch does.")
 @click.option("--resume", is_flag=True, help="Continue the batch in the folder of --out.")
 def command(
