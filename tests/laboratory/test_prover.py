@@ -35,7 +35,6 @@ from petricheck.laboratory import prover
 from petricheck.laboratory.prover import (
     Elimination,
     Interpolated,
-    Proofs,
     Satisfiable,
     Undecided,
     search,
@@ -101,8 +100,7 @@ def test_ten_thousand_random_contradictions_have_interpolants(kind):
 def proofs() -> list[Proof]:
     """Those of random problems."""
     reasons = [contradiction(seed, kind)[2].by for seed in range(6) for kind in KINDS]
-    several = [by.proofs if isinstance(by, Proofs) else (by,) for by in reasons]
-    return [proof for group in several for proof in group if isinstance(proof, Proof)]
+    return [proof for proof in reasons if isinstance(proof, Proof)]
 
 
 def judge(proof: Proof):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from interpolants import RATIONALS, assert_sequence, random_parts
+from interpolants import RATIONALS, assert_sequence, assert_symmetric, random_parts
 
 from petricheck.arithmetic.formulas.formulas import (
     FALSE,
@@ -25,6 +25,7 @@ from petricheck.arithmetic.formulas.terms import Term, constant, variable
 from petricheck.laboratory import prover
 from petricheck.laboratory.prover import Interpolated, Satisfiable, Undecided
 from petricheck.laboratory.prover.checker import check
+from petricheck.laboratory.prover.proofs import Proof
 from petricheck.laboratory.prover.terms import Application, Ratio, apply
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
@@ -121,6 +122,29 @@ ROUND = conjunction([at_most(Z, X), at_most(X, C), different(f(X), Y)])
 def test_contradictions_are_separated(before, after, expected):
     interpolant = separated(conjunction(before), conjunction(after)).interpolant
     assert expected is None or interpolant == expected
+
+
+BETWEEN = conjunction([at_most(X, A), at_most(A, Z), equal(f(A), Y)])
+"""Of x ≤ z, and of f(z) = y where z ≤ x."""
+
+
+def test_interpolants_of_one_proof_contradict_each_other_though_each_part_waits_for_the_other():
+    """a = z by the second part and d = c by the first, each of them on a condition."""
+    waiting = conjunction([at_most(Z, A1), at_most(A1, X), different(f(X), 0)])
+    own_d = conjunction([at_most(B, variable("e")), at_most(variable("e"), C)])
+    second = conjunction([at_most(C, D), at_most(D, B), equal(g(D), 0), waiting])
+    parts = conjunction([BETWEEN, own_d, equal(g(B), Y)]), second
+    result = prover.interpolate_symmetric(parts, theory="functions")
+    assert isinstance(result, Interpolated) and isinstance(result.by, Proof)
+    assert_symmetric(RATIONALS, parts, result.interpolants)
+
+
+def test_all_interpolants_of_a_sequence_come_from_one_proof():
+    """At its first cut z ≤ x is to come, at the second it is there."""
+    turned = conjunction([at_most(Z, B), at_most(B, X), at_most(C, D), at_most(D, Y)])
+    last = conjunction([at_most(Y, C), different(f(X), D), at_most(D, C), at_most(C, D)])
+    parts = (BETWEEN, turned, last)
+    assert isinstance(separated(*parts).by, Proof)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from petricheck.laboratory.prover.interpolate import (
 from petricheck.laboratory.prover.results import (
     Elimination,
     Interpolated,
-    Proofs,
     Result,
     Satisfiable,
     Theory,
@@ -29,7 +28,6 @@ __all__ = [
     "Elimination",
     "InequalityTemplate",
     "Interpolated",
-    "Proofs",
     "Result",
     "Satisfiable",
     "TermTemplate",

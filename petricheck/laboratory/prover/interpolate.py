@@ -1,9 +1,7 @@
 """Interpolants of formulas that contradict each other.
 
-A search refutes them, and every interpolant comes from its proof by the interpolation rules. Where
-the search is endless, over integers without bounds, quantifier elimination answers. With functions
-several interpolants come from as many proofs, each of the interpolants before it and of the parts
-that are left: so they fit together by definition.
+A search refutes them, and all interpolants come from its proof by the interpolation rules. Where
+the search is endless, over integers without bounds, quantifier elimination answers.
 """
 
 from __future__ import annotations
@@ -14,9 +12,7 @@ from typing import TypeAlias, cast
 
 from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
-    Disjunction,
     Formula,
-    Negation,
     conjunction,
     evaluate,
     variables,
@@ -30,7 +26,6 @@ from petricheck.laboratory.prover.raising import raised
 from petricheck.laboratory.prover.results import (
     Elimination,
     Interpolated,
-    Proofs,
     Result,
     Satisfiable,
     Theory,
@@ -42,9 +37,6 @@ from petricheck.laboratory.prover.terms import Application
 from petricheck.laboratory.prover.theory import completed
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, EvidenceError, InternalError
-
-DEEPEST = 200
-"""How deep interpolants may nest that others are made from."""
 
 _Parts: TypeAlias = Sequence[Formula]
 
@@ -144,52 +136,15 @@ def _answer(parts: tuple[Formula, ...], request: _Wanted, budget: Budget) -> Res
     if request.theory is not Theory.FUNCTIONS:
         _refuse_functions(parts, request.theory)
     try:
-        sides = request.kind.sides(len(parts))
-        if request.theory is Theory.FUNCTIONS and len(sides) > 1:
-            return _one_by_one(parts, request, len(sides), budget)
         proof = _refuted(parts, request, budget)
         if isinstance(proof, Satisfiable):
             return proof
+        sides = request.kind.sides(len(parts))
         return Interpolated(tuple(interpolant(proof, side, budget) for side in sides), proof)
     except CutsExhausted as error:
         return _eliminated(parts, request.kind, budget, str(error))
     except BudgetExhausted as error:
         return Undecided(str(error))
-
-
-def _one_by_one(
-    parts: tuple[Formula, ...], request: _Wanted, count: int, budget: Budget
-) -> Interpolated | Satisfiable:
-    """Return `count` interpolants, each from a proof of its own."""
-    interpolants: list[Formula] = []
-    proofs: list[Proof] = []
-    for _ in range(count):
-        proof = _refuted(request.kind.left(parts, interpolants), request, budget)
-        if isinstance(proof, Satisfiable):
-            if interpolants:
-                raise InternalError("an interpolant does not contradict the parts behind it")
-            return proof
-        proofs.append(proof)
-        interpolants.append(interpolant(proof, range(1), budget))
-        if _depth(interpolants[-1]) > DEEPEST:
-            raise BudgetExhausted(f"an interpolant nests deeper than {DEEPEST}")
-    return Interpolated(tuple(interpolants), Proofs(tuple(proofs)))
-
-
-def _depth(formula: Formula) -> int:
-    """Return the depth of the formula's nesting, without recursion."""
-    depth, level = 0, [formula]
-    while level:
-        depth += 1
-        inner: list[Formula] = []
-        for part in level:
-            match part:
-                case Negation(operand):
-                    inner.append(operand)
-                case Conjunction(operands) | Disjunction(operands):
-                    inner += operands
-        level = inner
-    return depth
 
 
 def _refuted(parts: tuple[Formula, ...], request: _Wanted, budget: Budget) -> Proof | Satisfiable:

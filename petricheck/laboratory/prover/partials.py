@@ -1,20 +1,29 @@
 """Interpolation rules for the lines of a derivation (McMillan 2004, 2.1 to 2.3).
 
 What a partial interpolant is depends on where terms belong: to B where all their symbols occur in
-B, and otherwise to A alone. With formulas ρ and γ over common symbols such that B implies ρ, an
-equation x = y is
+B, and otherwise to A alone. It has two formulas over common symbols: γ, which A implies, and ρ,
+which B and γ imply. An equation x = y is
 
 - `Own`: both terms are A's alone, and A and ρ imply it (the paper's degenerate case);
-- `Bridge`: A and ρ imply x = x′, y = y′ and γ, and B and γ imply x′ = y′. Where B knows x, x′ is x;
+- `Bridge`: A and ρ imply x = x′ and y = y′, and B and γ imply x′ = y′. Where B knows x, x′ is x;
   otherwise x′ is over common symbols. Likewise y′.
 
-An inequality t ≤ 0 is a `Share`: A and ρ imply t′ ≤ 0 and γ, B and γ imply t - t′ ≤ 0, t′ is over
-symbols of A, and t - t′ over symbols of B.
+An inequality t ≤ 0 is a `Share`: A and ρ imply t′ ≤ 0, B and γ imply t - t′ ≤ 0, t′ is over symbols
+of A, and t - t′ over symbols of B.
 
-Deviations from the paper: x′ is x wherever B knows x, not only where A does not, so that a
-congruence may put x′ in the place of x whatever stands beside it: that settles functions of any
-arity, which the paper leaves out. Its Trans puts y′ = y″ into ρ where γ is meant. In EqLeq ρ is
-guarded by γ, without which B need not imply it.
+One derivation may be interpolated for several A. Where P moves from B to A, the larger A has more
+in its γ and ρ, and P takes one x′ to the other: by induction over the lines P, its γ imply the new
+γ; these and the new ρ imply the old ρ, that x′ is the new x′ unless both sides became A's alone
+(then x′ = y′), and that the new t′ is at most the old one. So interpolants of the cuts of a
+sequence fit together. Where each of several parts is A in turn, the common literals and all γ
+imply all ρ, line by line, and that the terms x′ of the parts of x and y are equal. So together the
+interpolants contradict.
+
+Deviations from the paper: γ follows from A without ρ, since what a line adds to it is guarded by
+the ρ of the lines that it rests on; with ρ before all of γ, two parts may wait for each other. x′
+is x wherever B knows x, not only where A does not, so that a congruence may put x′ in the place of
+x whatever stands beside it: that settles functions of any arity, which the paper leaves out. Its
+Trans puts y′ = y″ into ρ where γ is meant.
 """
 
 from __future__ import annotations
@@ -58,9 +67,15 @@ from petricheck.laboratory.prover.terms import (
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """An equation between terms of A alone that A proves where the condition holds."""
+    """An equation between terms of A alone that A proves where ρ holds.
+
+    Attributes:
+        condition: ρ.
+        fact: γ.
+    """
 
     condition: Formula
+    fact: Formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +135,12 @@ class LineRules:
         match derivation.denied, partials[-1]:
             case None, Share(term, strict, condition, fact):
                 share = Negation(at_most(ZERO, term)) if strict else at_most(term, ZERO)
-                return _implication(condition, conjunction((fact, share)))
+                return conjunction((fact, _implication(condition, share)))
             case int() as literal, Bridge(left, right, condition, fact):
                 denial = Negation(equal(left, right)) if literal in self.inner else TRUE
-                return _implication(condition, conjunction((fact, denial)))
-            case int(), Own(condition):
-                return Negation(condition)
+                return conjunction((fact, _implication(condition, denial)))
+            case int(), Own(condition, fact):
+                return conjunction((fact, Negation(condition)))
             case _:
                 raise AssertionError("not a contradiction")
 
@@ -173,40 +188,35 @@ class LineRules:
             case False, True:
                 return Bridge(right, right, TRUE, TRUE)
             case _:
-                return Own(TRUE)
+                return Own(TRUE, TRUE)
 
     def _congruent(self, function: str, arguments: Sequence[Partial]) -> Partial:
         """Apply Cong: if A proves some of the equations alone it proves all, as B's are given."""
         bridges = [part for part in arguments if isinstance(part, Bridge)]
         is_common = (function, len(arguments)) in self.symbols
+        condition, fact = _joined(*arguments)
         if len(bridges) < len(arguments) or not is_common:
-            return Own(conjunction(map(_lifted, arguments)))
-        return Bridge(
-            Ratio(apply(function, *(bridge.left for bridge in bridges))),
-            Ratio(apply(function, *(bridge.right for bridge in bridges))),
-            conjunction(bridge.condition for bridge in bridges),
-            conjunction(bridge.fact for bridge in bridges),
-        )
+            equations = (equal(bridge.left, bridge.right) for bridge in bridges)
+            return Own(conjunction((condition, *equations)), fact)
+        left = Ratio(apply(function, *(bridge.left for bridge in bridges)))
+        right = Ratio(apply(function, *(bridge.right for bridge in bridges)))
+        return Bridge(left, right, condition, fact)
 
     def _squeezed(self, upper: Partial, lower: Partial, left: Ratio, right: Ratio) -> Partial:
         """Apply EqLeq to left - right ≤ 0 and right - left ≤ 0, in the paper's three cases."""
         assert isinstance(upper, Share) and isinstance(lower, Share)
-        condition = conjunction((upper.condition, lower.condition))
-        fact = conjunction((upper.fact, lower.fact))
+        condition, fact = _joined(upper, lower)
         match self.knows(left), self.knows(right):
             case True, True:
-                shares = [at_most(share.term, ZERO) for share in (upper, lower)]
-                return Bridge(left, right, condition, conjunction((fact, *shares)))
+                shares = conjunction(at_most(share.term, ZERO) for share in (upper, lower))
+                return Bridge(left, right, condition, _guarded(fact, condition, shares))
             case False, True:
                 return _apply_eqleq(left, right, upper, lower)
             case True, False:
                 return _apply_symm(_apply_eqleq(right, left, lower, upper))
             case _:
-                rests = (
-                    _implication(upper.fact, at_most(left - right, upper.term)),
-                    _implication(lower.fact, at_most(right - left, lower.term)),
-                )
-                return Own(conjunction((condition, *rests)))
+                rests = at_most(left - right, upper.term), at_most(right - left, lower.term)
+                return Own(conjunction((condition, *rests)), fact)
 
     def knows(self, term: Ratio) -> bool:
         """Return whether all symbols of the term occur in B."""
@@ -215,16 +225,14 @@ class LineRules:
 
 def _apply_trans(first: Partial, second: Partial) -> Partial:
     """Apply Trans: both have the term between them in common."""
+    condition, fact = _joined(first, second)
     match first, second:
-        case Own(one), Own(other):
-            return Own(conjunction((one, other)))
-        case Own(one), Bridge(start, end, other, fact):
-            return Bridge(start, end, conjunction((one, other)), fact)
-        case Bridge(start, end, one, fact), Own(other):
-            return Bridge(start, end, conjunction((one, other)), fact)
-        case Bridge(start, before, one, fact), Bridge(after, end, other, more):
-            condition = conjunction((one, other))
-            return Bridge(start, end, condition, conjunction((fact, more, equal(before, after))))
+        case Own(), Own():
+            return Own(condition, fact)
+        case (Own(), Bridge(left, right)) | (Bridge(left, right), Own()):
+            return Bridge(left, right, condition, fact)
+        case Bridge(left, before), Bridge(after, right):
+            return Bridge(left, right, condition, _guarded(fact, condition, equal(before, after)))
         case _:
             raise AssertionError("not equations")
 
@@ -232,11 +240,13 @@ def _apply_trans(first: Partial, second: Partial) -> Partial:
 def _apply_eqleq(local: Ratio, other: Ratio, upper: Share, lower: Share) -> Bridge:
     """Apply EqLeq-AB: A bounds the local term by two common ones, B the other one in reverse."""
     least, most = local + lower.term, local - upper.term
-    fact = conjunction((upper.fact, lower.fact))
-    condition = conjunction(
-        (upper.condition, lower.condition, _implication(fact, at_most(most, least)))
+    condition, fact = _joined(upper, lower)
+    return Bridge(
+        most,
+        other,
+        conjunction((condition, at_most(most, least))),
+        _guarded(fact, condition, at_most(least, most)),
     )
-    return Bridge(most, other, condition, conjunction((fact, at_most(least, most))))
 
 
 def _apply_symm(partial: Partial) -> Partial:
@@ -248,42 +258,34 @@ def _apply_symm(partial: Partial) -> Partial:
             return partial
 
 
-def _lifted(partial: Partial) -> Formula:
-    """Return the condition under which A proves an equation between terms of its own."""
-    match partial:
-        case Own(condition):
-            return condition
-        case Bridge(left, right, condition, fact):
-            return conjunction((condition, _implication(fact, equal(left, right))))
-        case _:
-            raise AssertionError("not an equation")
-
-
 def _apply_leqeq(partial: Partial, conclusion: Conclusion) -> Share:
     """Apply LeqEq: x - y ≤ 0."""
     assert isinstance(conclusion, EquationConclusion)
-    match partial:
-        case Own(condition):
-            return Share(conclusion.left - conclusion.right, False, condition, TRUE)
-        case Bridge(left, right, condition, fact):
-            term = (conclusion.left - left) - (conclusion.right - right)
-            return Share(term, False, condition, fact)
-        case _:
-            raise AssertionError("not an equation")
+    term = conclusion.left - conclusion.right
+    if isinstance(partial, Bridge):
+        term = term - (partial.left - partial.right)
+    return Share(term, False, partial.condition, partial.fact)
 
 
 def _apply_comb(summands: Sequence[tuple[Partial, Fraction]]) -> Share:
     """Apply Comb."""
     total, strict = ZERO, False
-    conditions: list[Formula] = []
-    facts: list[Formula] = []
     for partial, times in summands:
         assert isinstance(partial, Share)
         total, strict = total + partial.term * times, strict or partial.strict
-        conditions.append(partial.condition)
-        facts.append(partial.fact)
-    return Share(total, strict, conjunction(conditions), conjunction(facts))
+    return Share(total, strict, *_joined(*(partial for partial, _ in summands)))
+
+
+def _joined(*partials: Partial) -> tuple[Formula, Formula]:
+    """Return ρ and γ of all of them."""
+    condition = conjunction(partial.condition for partial in partials)
+    return condition, conjunction(partial.fact for partial in partials)
+
+
+def _guarded(fact: Formula, condition: Formula, new: Formula) -> Formula:
+    """Return γ together with what A and ρ imply besides."""
+    return conjunction((fact, _implication(condition, new)))
 
 
 def _implication(premise: Formula, conclusion: Formula) -> Formula:
-    return Disjunction((Negation(premise), conclusion))
+    return conclusion if premise == TRUE else Disjunction((Negation(premise), conclusion))

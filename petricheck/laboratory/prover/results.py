@@ -33,31 +33,16 @@ class Elimination:
 
 
 @dataclass(frozen=True, slots=True)
-class Proofs:
-    """A proof for each of several interpolants: of the interpolants before it and the parts left.
-
-    Attributes:
-        proofs: in the order of the interpolants.
-    """
-
-    proofs: tuple[Proof, ...]
-
-    def __len__(self) -> int:
-        """Return the number of all steps."""
-        return sum(map(len, self.proofs))
-
-
-@dataclass(frozen=True, slots=True)
 class Interpolated:
     """The result where the parts contradict each other.
 
     Attributes:
         interpolants: one for two parts, one for each cut of a sequence, or one for each part.
-        by: the proof that all of them come from.
+        by: the proof that all of them come from, or the elimination.
     """
 
     interpolants: tuple[Formula, ...]
-    by: Proof | Proofs | Elimination
+    by: Proof | Elimination
 
     @property
     def interpolant(self) -> Formula:
