@@ -54,8 +54,9 @@ def journal(
 
     A line holds: iteration, path (transition ids), target (the cube), heuristics (names), and
     outcome: "trace" (with the trace), "no progress", or "spurious" with accelerated (transition
-    ids), templates, cost, interpolants (a half-space for each cut and inside accelerated blocks)
-    and residues. Where the log cannot be gone on with, `report` is told, and no answer is lost.
+    ids), templates, cost, queries (how often feasibility was decided), interpolants (a half-space
+    for each cut and inside accelerated blocks) and residues. Where the log cannot be gone on with,
+    `report` is told, and no answer is lost.
 
     Raises:
         QueryError: the file cannot be opened.
@@ -103,6 +104,7 @@ def _outcome(net: Net, refinement: Refinement | None) -> dict[str, Any]:
         "accelerated": [net.transitions[t].name for t in sorted(refinement.accelerated)],
         "templates": [term(t) for t in choice.templates] if choice else [],
         "cost": choice.cost if choice else 0,
+        "queries": choice.queries if choice else 0,
         "interpolants": [
             to_text(p.inequality(net)) for p in predicates if isinstance(p, HalfSpace)
         ],

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from notation import net_of
 from strategies import nets
 
-from petricheck.engines.heuristics import Displacement
+from petricheck.engines.heuristics import LATTICES, Displacement
 from petricheck.engines.heuristics.accelerated_actions import AcceleratedActions
 from petricheck.engines.heuristics.parikh import Parikh, increasing_multisets
 from petricheck.engines.heuristics.place_invariants import PlaceInvariants
@@ -146,6 +146,15 @@ def test_example_9_finds_a1_with_a4_whose_effect_is_one_more_token_on_p2():
     assert supports == {frozenset({a1, a4}), frozenset({a2, a3})}
     assert increasing_multisets(FIGURE_6, (a1, a2, a1)) == ()
     assert Displacement(((p2, 1),), 4, False, "parikh") in Parikh().displacements(FIGURE_6, path)
+
+
+@pytest.mark.parametrize("kind", [AcceleratedActions, Parikh])
+def test_each_vector_may_have_a_lattice_of_its_own(kind):
+    path = tuple(FIGURE_6.transition_numbers[name] for name in ("a1", "a4", "a2", "a3"))
+    together, apart = (kind(lattices=one).displacements(FIGURE_6, path) for one in LATTICES)
+    assert {d.lattice for d in together} == {0} and len(together) > 1
+    assert [d.lattice for d in apart] == list(range(len(together)))
+    assert [d.vector for d in apart] == [d.vector for d in together]
 
 
 def test_an_action_counts_no_more_often_than_it_occurs():

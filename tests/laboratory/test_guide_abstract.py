@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Sequence
+from itertools import combinations, product
 
 import pytest
 from equivalence import equivalent
@@ -12,6 +13,8 @@ from notation import net_of, problem
 from paths import fired_questions, questions
 
 from petricheck.arithmetic.formulas.formulas import (
+    FALSE,
+    TRUE,
     Formula,
     congruent,
     conjunction,
@@ -33,7 +36,8 @@ from petricheck.laboratory.abstractions.relations import (
 )
 from petricheck.laboratory.abstractions.sequence import are_interpolants, is_solvable
 from petricheck.laboratory.guides.abstract import Abstract
-from petricheck.laboratory.lattices.problems import PathProblem, Way
+from petricheck.laboratory.lattices.problems import Cuts, PathProblem, Way
+from petricheck.laboratory.lattices.search import Search
 from petricheck.model.net import make_net
 from petricheck.questions import check
 from petricheck.support.budget import Budget
@@ -55,12 +59,14 @@ def fig_8(*counts: int | None) -> PathQuestion:
 
 @pytest.mark.parametrize("interpolants", list(Way))
 @pytest.mark.parametrize("question", [fig_8(1), fig_8(None), fig_8(3), fig_8(1, None)])
-def test_figure_8_is_refuted_by_its_place_invariant_alone(question, interpolants):
-    guide = Abstract(interpolants=interpolants)
+@pytest.mark.parametrize("cuts", list(Cuts))
+def test_figure_8_is_refuted_by_its_place_invariant_alone(question, interpolants, cuts):
+    guide = Abstract(interpolants=interpolants, cuts=cuts)
     displacements = guide.displacements((PlaceInvariants(),), FIG_8, [0])
     choice = guide.interpolate(question, displacements, Budget())
     assert choice is not None
-    assert choice.cost == 1
+    length = sum(block.worst for block in question.blocks)
+    assert choice.cost == (1 if cuts is Cuts.SAME else length + 1)
     assert choice.proof is None
     assert set(choice.predicates) <= {
         HalfSpace(((0, 1), (1, -1)), 0),
@@ -166,16 +172,26 @@ cases = st.builds(
 @given(cases, st.sampled_from(list(Way)))
 def test_interpolants_separate_and_the_strongest_hold_in_the_states_of_the_path(case, way):
     problem, states = case
-    templates = [TermTemplate(X), TermTemplate(Y)]
+    cuts = [[TermTemplate(X), TermTemplate(Y)]] * len(states)
     if not is_solvable(problem.sequence):
         with pytest.raises(ValueError, match="no interpolants"):
-            problem.interpolants(templates, way, Budget())
+            problem.interpolants(cuts, way, Budget())
         return
-    interpolants = problem.interpolants(templates, way, Budget())
+    interpolants = problem.interpolants(cuts, way, Budget())
     assert are_interpolants(problem.sequence, [stamp(f, k) for k, f in enumerate(interpolants)])
     if way is Way.STRONGEST:
         for k, (formula, state) in enumerate(zip(interpolants, states, strict=True)):
             assert equivalent(stamp(formula, k), at_point(k, state))
+
+
+@pytest.mark.parametrize("way", list(Way))
+def test_an_interpolant_at_a_cut_without_templates_is_true_or_false(way):
+    problem, _ = path_problem(["apart", "double"], (0, 0), (1, 1))
+    cuts = [[TermTemplate(X + Y)], [TermTemplate(X + Y)], []]
+    with pytest.raises(ValueError, match="no interpolants"):
+        problem.interpolants(cuts, way, Budget())
+    odd = PathProblem(("x", "y"), (*problem.parts[:-1], FALSE))
+    assert odd.interpolants([[], [], []], way, Budget())[2] in (TRUE, FALSE)
 
 
 COSTS: dict[Template, int] = {
@@ -186,15 +202,39 @@ COSTS: dict[Template, int] = {
 }
 
 
+def cost(cuts: Sequence[Sequence[Template]]) -> int:
+    return sum(COSTS[template] for templates in cuts for template in templates)
+
+
 @settings(max_examples=10)
-@given(cases)
-def test_the_cheapest_sets_are_those_of_an_exhaustive_search(case):
-    problem, _ = case
+@given(cases, st.sampled_from(list(Search)))
+def test_the_cheapest_sets_for_all_cuts_are_those_of_an_exhaustive_search(case, search):
+    problem, states = case
     every = [s for n in range(len(COSTS) + 1) for s in combinations(COSTS, n)]
-    feasible = [chosen for chosen in every if is_solvable(problem.abstract(chosen))]
-    prices = [sum(COSTS[template] for template in chosen) for chosen in feasible]
-    cheapest = [s for s, price in zip(feasible, prices, strict=True) if price == min(prices)]
-    assert sorted(map(hash, problem.cheapest(COSTS, Budget()))) == sorted(map(hash, cheapest))
+    feasible = [s for s in every if is_solvable(problem.abstract([s] * len(states)))]
+    least = min((cost([chosen]) for chosen in feasible), default=0)
+    elements = list(problem.cheapest(COSTS, Budget(), Cuts.SAME, search))
+    assert {e.cuts for e in elements} == {
+        (s,) * len(states) for s in feasible if cost([s]) == least
+    }
+    assert all(element.cost == least for element in elements)
+
+
+@settings(max_examples=6)
+@given(
+    st.builds(path_problem, st.lists(st.sampled_from(sorted(STEPS)), max_size=1), points, points)
+)
+def test_the_cheapest_sets_for_each_cut_are_those_of_an_exhaustive_search(case):
+    """Section 8.1: the product of the cuts' lattices; an element costs what its factors cost."""
+    problem, states = case
+    sets = [s for n in range(len(COSTS) + 1) for s in combinations(COSTS, n)]
+    every = sorted(product(sets, repeat=len(states)), key=cost)
+    least = next((cost(cuts) for cuts in every if is_solvable(problem.abstract(cuts))), None)
+    expected = {c for c in every if cost(c) == least and is_solvable(problem.abstract(c))}
+    for search in Search:
+        elements = list(problem.cheapest(COSTS, Budget(), Cuts.EACH, search))
+        assert {element.cuts for element in elements} == expected
+        assert all(element.cost == least for element in elements)
 
 
 def test_templates_over_other_symbols_are_refused():

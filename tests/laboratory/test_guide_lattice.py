@@ -19,6 +19,9 @@ from petricheck.engines.heuristics.parikh import Parikh
 from petricheck.engines.heuristics.place_invariants import PlaceInvariants
 from petricheck.evidence.answer import Unreachable
 from petricheck.laboratory.guides.lattice import Lattice, TemplateProgram
+from petricheck.laboratory.lattices.hitting import bits
+from petricheck.laboratory.lattices.problems import Cuts
+from petricheck.laboratory.lattices.search import Search
 from petricheck.model.net import Net, Weights, make_net
 from petricheck.questions import check
 from petricheck.support.budget import Budget
@@ -45,8 +48,10 @@ def questions(draw: st.DrawFn) -> tuple[Net, list[int], PathQuestion]:
     return net, path, exact_marking_question(net, path, goal)
 
 
-def interpolate(net: Net, path: list[int], question: PathQuestion) -> Choice | None:
-    guide = Lattice()
+def interpolate(
+    net: Net, path: list[int], question: PathQuestion, cuts: Cuts = Cuts.SAME
+) -> Choice | None:
+    guide = Lattice(cuts=cuts)
     return guide.interpolate(question, guide.displacements(HEURISTICS, net, path), Budget())
 
 
@@ -118,9 +123,9 @@ def test_costs_are_natural_numbers_in_a_file_that_can_be_read(tmp_path):
 
 
 @settings(max_examples=30)
-@given(questions())
-def test_interpolants_use_the_chosen_templates_only(case):
-    choice = interpolate(*case)
+@given(questions(), st.sampled_from(list(Cuts)))
+def test_interpolants_use_the_chosen_templates_only(case, cuts):
+    choice = interpolate(*case, cuts)
     if choice is not None:
         assert choice.proof is not None
         for cut in choice.proof.cuts:
@@ -130,31 +135,46 @@ def test_interpolants_use_the_chosen_templates_only(case):
 
 
 @settings(max_examples=30)
-@given(questions())
-def test_the_lattice_has_an_answer_exactly_where_one_exists(case):
+@given(questions(), st.sampled_from(list(Cuts)))
+def test_the_lattice_has_an_answer_exactly_where_one_exists(case, cuts):
     net, path, question = case
     free = Optimal()
     unrestricted = free.interpolate(question, free.displacements((), net, path), Budget())
-    assert (interpolate(*case) is None) == (unrestricted is None)
+    assert (interpolate(*case, cuts) is None) == (unrestricted is None)
 
 
-@settings(max_examples=15)
-@given(questions())
-def test_no_cheaper_set_of_templates_is_feasible(case):
+@settings(max_examples=20)
+@given(questions(), st.sampled_from(list(Cuts)), st.sampled_from(list(Search)))
+def test_no_cheaper_set_of_templates_is_feasible(case, cuts, search):
     net, path, question = case
-    if len(net.places) > 3:
-        return
-    guide = Lattice()
+    guide = Lattice(cuts=cuts, search=search)
     displacements = guide.displacements((PlaceInvariants(),), net, path)
     choice = guide.interpolate(question, displacements, Budget())
     if choice is None or not displacements:
         return
-    templates = guide.templates(question, displacements)
-    program = TemplateProgram(question, templates, Budget(10))
-    costs = [cost for _, cost in templates]
-    for subset in range(1 << len(templates)):
-        if sum(cost for index, cost in enumerate(costs) if subset >> index & 1) < choice.cost:
+    program = TemplateProgram(question, guide.templates(question, displacements), Budget(10), cuts)
+    if len(program.costs) > 8:
+        return
+    for subset in range(1 << len(program.costs)):
+        if sum(program.costs[index] for index in bits(subset)) < choice.cost:
             assert not program.explain(subset)[0]
+
+
+def test_a_lattice_for_each_increasing_vector_has_a_basis_for_each():
+    """ABS(3) of section 9.3: the vector costs much, the space orthogonal to it little."""
+    vectors = ((1, 1, 0, 0, 0), (0, 0, 1, 0, 0))
+    displacements = [
+        Displacement(sparse(enumerate(vector)), 4, False, "parikh", number)
+        for number, vector in enumerate(vectors)
+    ]
+    priced = Lattice().templates(NOWHERE, displacements)
+    assert len(priced) == 2 * 2 * 5
+    for lattice, vector in zip((priced[:10], priced[10:]), vectors, strict=True):
+        assert {entries(template, 5) for template, cost in lattice if cost == 100} == {
+            vector,
+            tuple(-entry for entry in vector),
+        }
+        assert all(dot(entries(t, 5), vector) == 0 for t, cost in lattice if cost == 1)
 
 
 def test_a_path_without_displacements_is_still_interpolated():

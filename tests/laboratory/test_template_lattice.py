@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from petricheck.laboratory.lattices.exploration import Powerset, explore, maximise
 from petricheck.laboratory.lattices.hitting import HittingSetSearch, bits
-from petricheck.laboratory.lattices.search import Feasibility, cheapest
+from petricheck.laboratory.lattices.search import Feasibility, Search, cheapest
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 
@@ -19,10 +22,12 @@ def includes_one_of(minimal: list[int]) -> Callable[[int], bool]:
     return lambda chosen: any(not one & ~chosen for one in minimal)
 
 
-def cheapest_sets(costs: tuple[int, ...], minimal: list[int], seconds: float = 60.0) -> list[int]:
+def cheapest_sets(
+    costs: tuple[int, ...], minimal: list[int], search: Search, seconds: float = 60.0
+) -> list[int]:
     feasible = includes_one_of(minimal)
     answers = Feasibility(lambda chosen: (feasible(chosen), chosen))
-    return list(cheapest(costs, answers, Budget(seconds)))
+    return list(cheapest(costs, answers, Budget(seconds), search))
 
 
 def cost(costs: tuple[int, ...], chosen: int) -> int:
@@ -40,13 +45,13 @@ def families(draw: st.DrawFn) -> tuple[tuple[int, ...], list[int]]:
 
 
 @settings(max_examples=30)
-@given(families())
-def test_each_maximal_feasible_element_of_least_cost_is_returned_once(family):
+@given(families(), st.sampled_from(list(Search)))
+def test_each_maximal_feasible_element_of_least_cost_is_returned_once(family, search):
     """Where nothing costs anything these are all maximal ones, as Algorithm 1 returns them."""
     costs, minimal = family
     frontier = {m for m in minimal if not any(o != m and not o & ~m for o in minimal)}
     least = min((cost(costs, element) for element in frontier), default=None)
-    elements = cheapest_sets(costs, minimal)
+    elements = cheapest_sets(costs, minimal, search)
     assert sorted(elements) == sorted(e for e in frontier if cost(costs, e) == least)
 
 
@@ -68,9 +73,10 @@ def test_two_hundred_templates_are_not_enumerated():
     assert len(queries) < 20_000
 
 
-def test_an_exhausted_budget_ends_the_search():
+@pytest.mark.parametrize("search", list(Search))
+def test_an_exhausted_budget_ends_the_search(search):
     with pytest.raises(BudgetExhausted):
-        cheapest_sets((1, 1, 1, 1), [1], seconds=0.0)
+        cheapest_sets((1, 1, 1, 1), [1], search, seconds=0.0)
 
 
 def test_answers_carry_over_to_comparable_sets():
@@ -114,3 +120,109 @@ def test_proposals_are_cheapest_hitting_sets_until_there_are_none(data):
         else:
             search.avoid.append(mask)
     assert least() is None
+
+
+# Algorithms 1 to 4 in any finite lattice
+
+
+@dataclass(frozen=True)
+class ClosedSets:
+    """Sets that are closed under intersection, ordered by inclusion: any finite lattice is such.
+
+    An element costs the weights of what it lacks.
+    """
+
+    elements: tuple[int, ...]
+    weights: tuple[int, ...]
+
+    @property
+    def top(self) -> int:
+        return (1 << len(self.weights)) - 1
+
+    def cost(self, element: int) -> int:
+        return cost(self.weights, self.top & ~element)
+
+    def below(self, element: int, other: int) -> bool:
+        return not element & ~other
+
+    def meet(self, element: int, other: int) -> int:
+        return element & other
+
+    def successors(self, element: int) -> list[int]:
+        above = [e for e in self.elements if e != element and self.below(element, e)]
+        return [e for e in above if not any(o != e and self.below(o, e) for o in above)]
+
+    def middle(self, low: int, high: int) -> int:
+        between = [e for e in self.elements if self.below(low, e) and self.below(e, high)]
+        return between[len(between) // 2]
+
+    def bound(self, element: int, successor: int) -> int | None:
+        if any(a | b not in self.elements for a, b in combinations(self.elements, 2)):
+            return None  # perhaps not distributive
+        coatoms = (e for e in self.elements if self.successors(e) == [self.top])
+        return next((b for b in coatoms if self.meet(successor, b) == element), None)
+
+    def incomparable(self, explored: list[int]) -> Iterator[int]:
+        for element in self.elements:
+            if not any(self.below(element, e) or self.below(e, element) for e in explored):
+                yield element
+
+
+@st.composite
+def lattices(draw: st.DrawFn) -> tuple[ClosedSets, set[int]]:
+    """And its feasible elements, perhaps none."""
+    size = draw(st.integers(1, 5))
+    sets = {(1 << size) - 1, *draw(st.lists(st.integers(0, (1 << size) - 1), max_size=6))}
+    distributive = draw(st.booleans())
+    while True:
+        pairs = [*combinations(sets, 2)]
+        more = {a & b for a, b in pairs} | {a | b for a, b in pairs if distributive}
+        if more <= sets:
+            break
+        sets |= more
+    elements = draw(st.permutations(sorted(sets)))
+    weights = draw(st.lists(st.integers(0, 3), min_size=size, max_size=size))
+    generators = draw(st.lists(st.sampled_from(elements), max_size=3))
+    feasible = {e for e in elements if any(not e & ~g for g in generators)}
+    return ClosedSets(tuple(elements), tuple(weights)), feasible
+
+
+def maximal(lattice: ClosedSets, elements: set[int]) -> set[int]:
+    return {e for e in elements if not any(e != o and lattice.below(e, o) for o in elements)}
+
+
+@settings(max_examples=60)
+@given(lattices())
+def test_algorithm_3_returns_the_maximal_feasible_elements_of_least_cost_in_any_lattice(case):
+    lattice, feasible = case
+    frontier = maximal(lattice, feasible)
+    least = min(map(lattice.cost, frontier), default=None)
+    elements = explore(lattice, feasible.__contains__, Budget())
+    assert sorted(elements) == sorted(e for e in frontier if lattice.cost(e) == least)
+    free = ClosedSets(lattice.elements, (0,) * len(lattice.weights))
+    assert set(explore(free, feasible.__contains__, Budget())) == frontier  # Algorithm 1
+
+
+@settings(max_examples=60)
+@given(lattices(), st.integers(0, 6), st.data())
+def test_algorithm_4_ends_at_a_maximal_feasible_element_or_at_one_that_costs_too_much(
+    case, least, data
+):
+    lattice, feasible = case
+    if not feasible:
+        return
+    start = data.draw(st.sampled_from(sorted(feasible)))
+    result = maximise(lattice, start, least, feasible.__contains__, Budget())
+    assert lattice.below(start, result)
+    if lattice.cost(result) <= least:
+        assert result in maximal(lattice, feasible)
+    else:
+        assert not feasible.intersection(lattice.successors(result))
+
+
+def test_the_frontier_of_figure_3():
+    """Of the templates x − i, i and j the maximal feasible sets are {i} and {x − i, j}."""
+    difference, counter, j = 1, 2, 4
+    feasible = includes_one_of([counter, difference | j])
+    assert set(explore(Powerset((0, 0, 0)), feasible, Budget())) == {counter, difference | j}
+    assert explore(Powerset((1, 9, 1)), feasible, Budget()) == (difference | j,)

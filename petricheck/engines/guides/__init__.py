@@ -43,12 +43,14 @@ class Choice:
         templates: the template terms to which interpolants are restricted; empty without
             restriction.
         cost: of the abstraction, or 0.
+        queries: how often it was decided whether templates suffice.
     """
 
     predicates: tuple[HalfSpace | ModularDirection, ...]
     proof: FarkasSequence | None = None
     templates: tuple[Weights, ...] = ()
     cost: int = 0
+    queries: int = 0
 
     @property
     def normals(self) -> tuple[Weights, ...]:

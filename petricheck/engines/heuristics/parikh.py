@@ -2,7 +2,9 @@
 
 The path is abstracted to the multiset of its actions. A sub-multiset with a non-negative, non-zero
 effect v might be repeated for ever, like a single action with such an effect, even where no order
-of its actions can be iterated (Example 9). Interpolants should not grow along v.
+of its actions can be iterated (Example 9). Interpolants should not grow along v. The paper derives
+a lattice from each v (`lattices=each`): a basis of the space orthogonal to it, of small cost, and v
+itself, of large cost.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from petricheck.engines.heuristics import Displacement
+from petricheck.engines.heuristics import LATTICES, Displacement, along
 from petricheck.model.net import Net, Transition, Weights
 from petricheck.support.plugins import option
 from petricheck.symbolic.facts.semiflows import minimal_semiflows
@@ -25,11 +27,14 @@ class Parikh:
     """Avoid growth along effects v ≥ 0, v ≠ 0, of sub-multisets of the path's actions."""
 
     weight: int = option(4, "cost of growing along such an effect")
+    lattices: str = option(
+        "same", "templates derived from all such effects together (same), or from each", LATTICES
+    )
 
     def displacements(self, net: Net, path: Sequence[int]) -> tuple[Displacement, ...]:
         """Return the effects of the increasing sub-multisets."""
-        effects = dict.fromkeys(effect for _, effect in increasing_multisets(net, path))
-        return tuple(Displacement(effect, self.weight, False, "parikh") for effect in effects)
+        effects = (effect for _, effect in increasing_multisets(net, path))
+        return along(effects, self.weight, False, "parikh", self.lattices)
 
 
 def increasing_multisets(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from petricheck.engines.heuristics import Displacement
+from petricheck.engines.heuristics import Displacement, along
 from petricheck.model.net import Net
 from petricheck.support.plugins import option
 
@@ -23,7 +23,5 @@ class PlaceInvariants:
 
     def displacements(self, net: Net, path: Sequence[int]) -> tuple[Displacement, ...]:
         """Return the effect of every transition, whatever the path."""
-        effects = dict.fromkeys(t.effect for t in net.transitions if t.effect)
-        return tuple(
-            Displacement(effect, self.weight, False, "place_invariants") for effect in effects
-        )
+        effects = (t.effect for t in net.transitions if t.effect)
+        return along(effects, self.weight, False, "place_invariants")

@@ -1,8 +1,9 @@
 """The templates and costs of Leroux et al. 2016, section 9.3.
 
-Each heuristic contributes the powerset of its templates. These are a basis of the space orthogonal
-to its displacements, whose vectors cost little since they are invariant along them, and a basis of
-the displacements' own space, whose vectors cost much. A template stands for a lower bound (Def. 5);
+Each heuristic contributes the powerset of its templates, or one for each of its displacements
+(`Displacement.lattice`). Templates are a basis of the space orthogonal to the displacements, whose
+vectors cost little since they are invariant along them, and a basis of the displacements' own
+space, whose vectors cost much. A template stands for a lower bound (Def. 5);
 its opposite, which is a template of its own, for an upper bound. Users may set costs, and add
 templates, by a file (section 7.3).
 """
@@ -18,6 +19,8 @@ from petricheck.arithmetic.programs.algebra import orthogonal_complement
 from petricheck.engines.guides import Guide
 from petricheck.engines.heuristics import Displacement
 from petricheck.formats.language.grammar import read_term
+from petricheck.laboratory.lattices.problems import Cuts
+from petricheck.laboratory.lattices.search import Search
 from petricheck.model.net import Net, Weights
 from petricheck.support.errors import QueryError
 from petricheck.support.files import read_lines
@@ -36,13 +39,24 @@ class Pricing(Guide):
     cheap: int = option(1, "cost of a template that is invariant")
     costly: int = option(100, "cost of any other template")
     costs: str = option("", "file of templates with costs of their own, COST: TERM a line")
+    cuts: str = option(
+        Cuts.SAME.value, "templates are chosen for all cuts (same), or for each", Cuts
+    )
+    search: str = option(
+        Search.HITTING_SETS.value, "of cheapest templates: hitting_sets or maximisation", Search
+    )
+
+    @property
+    def exploration(self) -> tuple[Cuts, Search]:
+        """The lattice of a path, and how it is searched."""
+        return Cuts(self.cuts), Search(self.search)
 
     def templates(
         self, question: PathQuestion, displacements: Sequence[Displacement]
     ) -> tuple[Priced, ...]:
         """Return the templates of the file and of all heuristics.
 
-        Without heuristics they are those of no displacements. A template of several heuristics
+        Without heuristics they are those of no displacements. A template of several powersets
         occurs once for each.
 
         Raises:
@@ -52,8 +66,10 @@ class Pricing(Guide):
             raise QueryError("the options cheap and costly must not be negative")
         costs = read_costs(question.net, self.costs) if self.costs else {}
         places = relevant_places(question, (*(d.vector for d in displacements), *costs))
-        sources = dict.fromkeys(displacement.source for displacement in displacements)
-        groups = [[d.vector for d in displacements if d.source == s] for s in sources] or [[]]
+        sources = dict.fromkeys((d.source, d.lattice) for d in displacements if d.vector) or [
+            ("", 0)
+        ]
+        groups = [[d.vector for d in displacements if (d.source, d.lattice) == s] for s in sources]
         derived = [pair for group in groups for pair in self._derive(group, places)]
         additional = {template: costs[template] for template in costs.keys() - dict(derived).keys()}
         return (

@@ -2,9 +2,10 @@
 
 The path becomes its sequence problem (Def. 10; φ of section 9.2, φ^acc of 9.3 where an action is
 accelerated: `paths.path_parts`). The heuristics' templates (`_templates`) become inequality
-abstractions (Def. 5) at every cut. Algorithm 3 searches a cheapest set of templates with which the
-problem is still solvable. The prover finds interpolants that this set allows, or quantifier
-elimination the strongest or the weakest. Nothing is restricted to half-spaces or to the rationals:
+abstractions (Def. 5) at every cut. The lattice has one set of templates for all cuts, or a set for
+each (section 8.1). Of its elements with which the problem is still solvable, a cheapest is searched
+(Algorithm 3). The prover finds interpolants that it allows, or quantifier elimination the strongest
+or the weakest. Nothing is restricted to half-spaces or to the rationals:
 feasibility is that of Def. 2.
 
 Guide `lattice` solves linear programs; this one uses an SMT solver and the prover, which may take
@@ -62,17 +63,18 @@ class Abstract(Pricing):
             template = InequalityTemplate(term_of(net, direction))
             costs[template] = min(cost, costs.get(template, cost))
         try:
-            templates = next(path.cheapest(costs, budget), None)
-            if templates is None:
+            element = next(path.cheapest(costs, budget, *self.exploration), None)
+            if element is None:
                 return None
-            interpolants = path.interpolants(templates, Way(self.interpolants), budget)
+            interpolants = path.interpolants(element.cuts, Way(self.interpolants), budget)
         except BudgetExhausted:
             budget.check()  # z3 may also give up early
             return None
         literals = (atom for formula in interpolants for atom in atoms(tighten(normal(formula))))
         predicates = dict.fromkeys(p for atom in literals for p in stated(net, atom))
+        templates = dict.fromkeys(template for cut in element.cuts for template in cut)
         directions = tuple(direction_of(net, template.term) for template in templates)
-        return Choice(tuple(predicates), None, directions, sum(costs[t] for t in templates))
+        return Choice(tuple(predicates), None, directions, element.cost, element.queries)
 
 
 def _path_problem(question: PathQuestion) -> PathProblem:

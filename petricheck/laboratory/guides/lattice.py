@@ -1,7 +1,8 @@
 """The search of Leroux et al. 2016: the cheapest feasible sets of templates.
 
 The templates and their costs are those of section 9.3 (`_templates`), and Algorithm 3 finds a
-cheapest feasible set. A set is feasible where a chain of half-spaces in the cone of its templates
+cheapest feasible set: one for all cuts of a path and the insides of its accelerated blocks, or one
+for each of these. It is feasible where a chain of half-spaces in the cones of the templates
 excludes the goal (Def. 10). One linear program decides this for all sets.
 """
 
@@ -15,6 +16,7 @@ from petricheck.engines.guides import Choice, PathPart
 from petricheck.engines.heuristics import Displacement
 from petricheck.laboratory.guides._templates import Priced, Pricing
 from petricheck.laboratory.lattices.hitting import bits
+from petricheck.laboratory.lattices.problems import Cuts
 from petricheck.laboratory.lattices.search import Feasibility, cheapest
 from petricheck.support.budget import Budget
 from petricheck.symbolic.interpolation.chain import ChainProgram, Expression, product
@@ -32,35 +34,45 @@ class Lattice(Pricing):
     ) -> Choice | None:
         """Return a sequence in the templates of a cheapest feasible set, or None."""
         templates = self.templates(question, displacements)
-        program = TemplateProgram(question, templates, budget)
-        costs = [cost for _, cost in templates]
-        element = next(cheapest(costs, Feasibility(program.explain), budget), None)
+        cuts, search = self.exploration
+        program = TemplateProgram(question, templates, budget, cuts)
+        feasible = Feasibility(program.explain)
+        element = next(cheapest(program.costs, feasible, budget, search), None)
         if element is None:
             return None
         program.restrict(element)
         sequence = program.chain.solve(budget.remaining)
         if sequence is None:
             return None
-        selection = [templates[index] for index in bits(element)]
-        normals, cost = tuple(t for t, _ in selection), sum(cost for _, cost in selection)
-        return Choice(sequence.half_spaces, sequence, normals, cost)
+        normals = dict.fromkeys(templates[index % len(templates)][0] for index in bits(element))
+        cost = sum(program.costs[index] for index in bits(element))
+        return Choice(sequence.half_spaces, sequence, tuple(normals), cost, feasible.queries)
 
 
 class TemplateProgram:
     """The linear program over half-spaces Σ λ_t·t(m) ≥ b, λ ≥ 0, at every cut (Defs. 5 and 10).
 
     A unit of λ_t costs as much as its template, so that solutions tend to have few and cheap ones.
+    The costs are of the templates, once for all cuts or again for each.
     """
 
-    def __init__(self, question: PathQuestion, templates: Sequence[Priced], budget: Budget) -> None:
+    def __init__(
+        self,
+        question: PathQuestion,
+        templates: Sequence[Priced],
+        budget: Budget,
+        cuts_of_set: Cuts = Cuts.SAME,
+    ) -> None:
         self._budget = budget
-        self._columns: list[list[int]] = [[] for _ in templates]
-        self._allowed = (1 << len(templates)) - 1
+        self._columns: list[list[int]] = []
         program = LinearProgram()
 
         def combination() -> Expression:
             entries: dict[int, list[tuple[int, int]]] = {}
-            for (template, cost), columns in zip(templates, self._columns, strict=True):
+            if cuts_of_set is Cuts.EACH or not self._columns:
+                self._columns += ([] for _ in templates)
+            columns_of_set = self._columns[len(self._columns) - len(templates) :]
+            for (template, cost), columns in zip(templates, columns_of_set, strict=True):
                 columns.append(program.column(cost=cost))
                 for place, weight in template:
                     entries.setdefault(place, []).append((columns[-1], -weight))
@@ -71,6 +83,8 @@ class TemplateProgram:
             inner.append(cuts[-1] if block.count == 1 else combination())
             cuts.append(combination())
         cuts, inner = cuts[::-1], inner[::-1]
+        self.costs = tuple(templates[i % len(templates)][1] for i in range(len(self._columns)))
+        self._allowed = (1 << len(self._columns)) - 1
         for before, inside, after in zip(cuts, inner, cuts[1:], strict=False):
             _dominate(program, before, inside)
             if inside is not after:

@@ -1,25 +1,26 @@
 """The interpolation problem of a path, and the templates that its interpolants may use.
 
 Leroux, Rümmer, Subotić 2016, sections 7 and 8.1. A path that does not lead into the target is a
-sequence problem (Def. 10) with a cut at every state of the path. A set of templates, each used at
-every cut, is an element of the lattice; `search` finds the cheapest that are feasible. Interpolants
-that a set allows come from quantifier elimination, or from a proof.
+sequence problem (Def. 10) with a cut at every state of the path. The lattice is the powerset of the
+templates, where one set is used at all cuts, or the product of one powerset for each cut; `search`
+finds the cheapest elements that are feasible. Interpolants that an element allows come from
+quantifier elimination, or from a proof.
 
 Feasibility is decided by one incremental solver (section 7.2). The common part of all abstractions
-is asserted once; the formula of a template is assumed where the template is present. An
-unsatisfiable core is a smaller feasible set. A model shows further templates whose formulas it
+is asserted once; the formula of a template at its cuts is assumed where the template is present.
+An unsatisfiable core is a smaller feasible set. A model shows further templates whose formulas it
 satisfies: the set stays infeasible with them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from petricheck.arithmetic.formulas.formulas import Conjunction, Formula, evaluate, substitute
-from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.arithmetic.formulas.terms import Term, constant, variable
 from petricheck.arithmetic.solvers.solver import Solver
 from petricheck.laboratory.abstractions.relations import (
     InequalityTemplate,
@@ -35,7 +36,7 @@ from petricheck.laboratory.abstractions.sequence import (
     weakest,
 )
 from petricheck.laboratory.lattices.hitting import bits
-from petricheck.laboratory.lattices.search import Feasibility, cheapest
+from petricheck.laboratory.lattices.search import Feasibility, Search, cheapest
 from petricheck.laboratory.prover import Interpolated, Undecided
 from petricheck.laboratory.prover.templates import interpolate_over
 from petricheck.support.budget import Budget
@@ -44,6 +45,16 @@ from petricheck.symbolic.encoding.stamps import at, stamp
 
 Item = TypeVar("Item", bound=Template)
 
+NO_TERM = TermTemplate(constant(0))
+"""Says nothing. With it a cut is abstracted even if it has no other template."""
+
+
+class Cuts(StrEnum):
+    """The lattice of a path: one set of templates for all its cuts, or one for each."""
+
+    SAME = "same"
+    EACH = "each"
+
 
 class Way(StrEnum):
     """The choice among the interpolants that templates allow."""
@@ -51,6 +62,21 @@ class Way(StrEnum):
     PROVED = "proved"
     STRONGEST = "strongest"
     WEAKEST = "weakest"
+
+
+@dataclass(frozen=True, slots=True)
+class LatticeElement(Generic[Item]):
+    """Templates with which a path has interpolants.
+
+    Attributes:
+        cuts: the templates at each cut.
+        cost: of the element.
+        queries: how often feasibility was decided until it was found.
+    """
+
+    cuts: tuple[tuple[Item, ...], ...]
+    cost: int
+    queries: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,37 +97,51 @@ class PathProblem:
         declared = ((k + 1, self._state(k)) for k in self._times)
         return SequenceProblem(self.parts, tuple(declared))
 
-    def abstract(self, templates: Iterable[Template]) -> SequenceProblem:
-        """Return the problem, abstracted by the templates at every cut."""
-        selection = tuple(templates)
+    def abstract(self, cuts: Sequence[Collection[Template]]) -> SequenceProblem:
+        """Return the problem, abstracted by the templates of each cut."""
         points = tuple(
-            (k + 1, template_abstraction(self._state(k), [_stamped(t, k) for t in selection]))
-            for k in self._times
+            (k + 1, template_abstraction(self._state(k), [_stamped(t, k) for t in templates]))
+            for k, templates in zip(self._times, cuts, strict=True)
         )
         return SequenceAbstraction(points).apply(self.sequence)
 
-    def cheapest(self, costs: Mapping[Item, int], budget: Budget) -> Iterator[tuple[Item, ...]]:
-        """Yield the cheapest sets of templates that have interpolants.
+    def cheapest(
+        self,
+        costs: Mapping[Item, int],
+        budget: Budget,
+        cuts: Cuts = Cuts.SAME,
+        search: Search = Search.HITTING_SETS,
+    ) -> Iterator[LatticeElement[Item]]:
+        """Yield the cheapest elements of the lattice that have interpolants.
 
         Args:
             costs: the templates, over the variables of a state, with the cost of each.
             budget: limits the search.
+            cuts: the lattice; an element of a product costs the sum over its cuts.
+            search: how they are searched for.
 
         Raises:
             BudgetExhausted: a limit of the budget was reached, or the solver gave up.
             ValueError: a template uses a symbol that is no variable of a state.
         """
-        templates = tuple(costs)
+        times = [tuple(self._times)] if cuts is Cuts.SAME else [(k,) for k in self._times]
+        bases = [(template, where) for where in times for template in costs]
+        prices = [costs[template] for template, _ in bases]
         with Solver(budget) as solver:
-            solver.add(Conjunction(self.abstract(()).parts))
-            feasible = _feasibility(solver, [self._at_all_times(t) for t in templates])
-            for element in cheapest(tuple(costs.values()), feasible, budget):
-                yield tuple(templates[index] for index in bits(element))
+            solver.add(Conjunction(self.abstract([()] * len(self._times)).parts))
+            feasible = _feasibility(solver, [self._relations(*base) for base in bases])
+            for element in cheapest(prices, feasible, budget, search):
+                selection = [bases[index] for index in bits(element)]
+                yield LatticeElement(
+                    tuple(tuple(t for t, where in selection if k in where) for k in self._times),
+                    sum(prices[index] for index in bits(element)),
+                    feasible.queries,
+                )
 
     def interpolants(
-        self, templates: Iterable[Template], way: Way, budget: Budget
+        self, cuts: Sequence[Collection[Template]], way: Way, budget: Budget
     ) -> tuple[Formula, ...]:
-        """Return interpolants that the templates allow, one for each state of the path.
+        """Return interpolants that the templates of each cut allow, one for each state of the path.
 
         Raises:
             BudgetExhausted: solver or prover gave up.
@@ -109,16 +149,16 @@ class PathProblem:
         """
         match way:
             case Way.PROVED:
-                formulas = self._proved(tuple(templates), budget)
+                formulas = self._proved(cuts, budget)
             case Way.STRONGEST:
-                formulas = strongest(self.abstract(templates), budget)
+                formulas = strongest(self.abstract(cuts), budget)
             case Way.WEAKEST:
-                formulas = weakest(self.abstract(templates), budget)
+                formulas = weakest(self.abstract(cuts), budget)
         return tuple(self._unstamped(formula, k) for k, formula in enumerate(formulas))
 
-    def _proved(self, templates: Sequence[Template], budget: Budget) -> tuple[Formula, ...]:
-        stamped = [_stamped(template, k) for k in self._times for template in templates]
-        match interpolate_over(self.parts, stamped, budget=budget):
+    def _proved(self, cuts: Sequence[Collection[Template]], budget: Budget) -> tuple[Formula, ...]:
+        stamped = [_stamped(t, k) for k, templates in enumerate(cuts) for t in templates]
+        match interpolate_over(self.parts, [*stamped, NO_TERM], budget=budget):
             case Interpolated(formulas):
                 return formulas
             case Undecided(reason):
@@ -133,10 +173,10 @@ class PathProblem:
     def _state(self, k: int) -> tuple[str, ...]:
         return tuple(at(name, k) for name in self.variables)
 
-    def _at_all_times(self, template: Template) -> Formula:
-        """Return the relations of the template at all times."""
+    def _relations(self, template: Template, times: Sequence[int]) -> Formula:
+        """Return the relations of the template at these times."""
         abstractions = (
-            template_abstraction(self._state(k), [_stamped(template, k)]) for k in self._times
+            template_abstraction(self._state(k), [_stamped(template, k)]) for k in times
         )
         return Conjunction(tuple(r for a in abstractions for r in (a.relation_a, a.relation_b)))
 

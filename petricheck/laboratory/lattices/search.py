@@ -6,19 +6,29 @@ product of powersets (section 7.1) is the powerset of the factors' templates, on
 its abstractions are conjunctions ∧_R. A set costs the sum over its templates, so that costs fall
 upwards (section 7.3). Sets are integers, one bit a template.
 
-`cheapest` is Algorithm 3, and Algorithm 1 where all costs are 0. Hitting sets give the next element
-of line 4. Every infeasible set is grown to a maximal one. Its complement is a *correction set*,
-which every feasible set must hit. A candidate hits all correction sets so far and includes none of
-the elements returned. Candidates come by cost. So the first feasible one has least cost, the
-paper's costly elements never occur, and Algorithms 2 and 4 only drop templates that cost nothing.
+`cheapest` returns what Algorithm 3 does (Algorithm 1 where all costs are 0). `exploration` has the
+algorithms as they are. The default is another search, which asks less for a first element: every
+infeasible set is grown to a maximal one. Its complement is a *correction set*, which every feasible
+set must hit. A candidate hits all correction sets so far and includes none of the elements
+returned. Candidates come by cost. So the first feasible one has least cost, the paper's costly
+elements never occur, and of Algorithms 2 and 4 it only drops templates that cost nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
 
+from petricheck.laboratory.lattices.exploration import Powerset, explore
 from petricheck.laboratory.lattices.hitting import HittingSetSearch, bits
 from petricheck.support.budget import Budget
+
+
+class Search(StrEnum):
+    """How cheapest elements are searched for."""
+
+    HITTING_SETS = "hitting_sets"
+    MAXIMISATION = "maximisation"
 
 
 class Feasibility:
@@ -29,9 +39,13 @@ class Feasibility:
     Args:
         explain: returns whether a set is feasible, and a second set with the same answer: a subset
             where it is feasible, a superset where it is not (the set itself will do).
+
+    Attributes:
+        queries: how often `explain` was asked.
     """
 
     def __init__(self, explain: Callable[[int], tuple[bool, int]]) -> None:
+        self.queries = 0
         self._explain = explain
         self._feasible: list[int] = []
         self._infeasible: list[int] = []
@@ -42,6 +56,7 @@ class Feasibility:
             return False
         if any(not other & ~selection for other in self._feasible):
             return True
+        self.queries += 1
         feasible, witness = self._explain(selection)
         if feasible:
             extremal = [other for other in self._feasible if witness & ~other]
@@ -59,17 +74,31 @@ class Feasibility:
         )
 
 
-def cheapest(costs: Sequence[int], feasible: Feasibility, budget: Budget) -> Iterator[int]:
-    """Yield each maximal feasible element of least cost, once (Algorithm 3).
+def cheapest(
+    costs: Sequence[int],
+    feasible: Feasibility,
+    budget: Budget,
+    search: Search = Search.HITTING_SETS,
+) -> Iterator[int]:
+    """Yield each maximal feasible element of least cost, once.
 
     Args:
         costs: by template, a natural number.
         feasible: decides feasibility of sets of them.
         budget: limits the search.
+        search: how they are searched for.
 
     Raises:
         BudgetExhausted: a limit of the budget was reached.
     """
+    match search:
+        case Search.HITTING_SETS:
+            yield from _by_hitting_sets(costs, feasible, budget)
+        case Search.MAXIMISATION:
+            yield from explore(Powerset(tuple(costs)), feasible, budget)
+
+
+def _by_hitting_sets(costs: Sequence[int], feasible: Feasibility, budget: Budget) -> Iterator[int]:
     if not feasible((1 << len(costs)) - 1):
         return
     search = HittingSetSearch(tuple(costs))
