@@ -304,7 +304,7 @@ def test_an_abstraction_says_what_interpolants_speak_of(run, tmp_path, script, a
         ("(keep k) (term x)", "'k' is not common"),
         ("(term k)", "no cut has sides that share k"),
         ("(term (< x 1))", "something else in place of a term"),
-        ("(predicate (+ x 1))", "a number in place of a formula"),
+        ("(predicate (+ x 1))", "a value in place of a formula"),
         ("\n(terms x)", "line 2: what is no (term T)"),
         ("(schema (x) x)", "a parameter without a sort"),
         ("(term x", "a parenthesis that is never closed"),

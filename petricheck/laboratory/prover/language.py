@@ -1,7 +1,8 @@
 """Meanings of expressions of scripts: numbers, values of declared sorts, and propositions.
 
 Values of a declared sort are read as rational numbers of which nothing is said, since whatever
-holds for some set of values holds for some numbers.
+holds for some set of values holds for some numbers. A value that depends on a condition (`ite`) is
+read as its cases, and what is said of it as what is said in each.
 """
 
 from __future__ import annotations
@@ -10,16 +11,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, pairwise
+from functools import reduce
+from itertools import combinations, pairwise, product
+from math import prod
 from typing import Any, TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import (
+    TRUE,
     Conjunction,
     Disjunction,
     Equality,
     Formula,
     Inequality,
     Negation,
+    conjunction,
 )
 from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.arithmetic.solvers import smtlib_functions
@@ -48,7 +53,9 @@ LONGEST = 100_000
 DEEPEST = 100
 """How deep functions may be nested then."""
 WIDEST = 10_000
-"""Parts that propositions may have which are said to be equal."""
+"""Parts that propositions may have that are written several times: in =, xor and ite."""
+CASES = 1_000
+"""Cases that may be told apart at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,17 @@ class Value:
 
     ratio: Ratio
     sort: str
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """A value by cases: of their conditions exactly one holds.
+
+    Attributes:
+        cases: each with its condition; a value is a `Value`, or over integers a term or remainder.
+    """
+
+    cases: tuple[tuple[Formula, Any], ...]
 
 
 Meaning: TypeAlias = Value | Formula
@@ -68,10 +86,8 @@ def read_formula(body: Node, signature: Signature) -> Formula:
     Raises:
         ScriptRefused: something is not understood, too deep or too large.
     """
-    meaning = read_expression(body, _names(signature), _language(signature))
-    if signature.theory is Theory.INTEGERS:
-        return smtlib_functions.as_formula(meaning, body)
-    return _formula(meaning, body)
+    language = _language(signature)
+    return _formula_of(read_expression(body, _names(signature), language), language, body)
 
 
 def read_term(body: Node, signature: Signature) -> Value:
@@ -103,7 +119,78 @@ def _names(signature: Signature) -> dict[str, Any]:
 
 
 def _language(signature: Signature) -> SmtlibTheory[Any]:
-    return _INTEGERS if signature.theory is Theory.INTEGERS else _rationals(signature)
+    integral = signature.theory is Theory.INTEGERS
+    return _with_conditions(_INTEGERS if integral else _rationals(signature))
+
+
+def _with_conditions(theory: SmtlibTheory[Any]) -> SmtlibTheory[Any]:
+    """Return the theory with conditional values, and the connectives of any theory."""
+
+    def width(meaning: Any) -> int | None:
+        if isinstance(meaning, Conditional):
+            return sum(1 + (theory.width(value) or 0) for _, value in meaning.cases)
+        return theory.width(meaning)
+
+    def applied(head: Node, operands: list[Any], node: Node) -> Any:
+        match head, operands:
+            case Leaf("xor"), [_, _, *_]:
+                formulas = (_formula_of(operand, language, node) for operand in operands)
+                return reduce(lambda one, other: Negation(_equivalence(one, other, node)), formulas)
+            case Leaf("ite"), [condition, positive, negative]:
+                premise = _formula_of(condition, language, node)
+                choices = _under(premise, positive) + _under(Negation(premise), negative)
+            case _ if any(isinstance(operand, Conditional) for operand in operands):
+                choices = _applied_by_cases(theory, head, operands, node)
+            case _:
+                return theory.apply(head, operands, node)
+        return _by_cases(choices, language, node)
+
+    language = SmtlibTheory(theory.literal, applied, width)
+    return language
+
+
+def _formula_of(meaning: Any, language: SmtlibTheory[Any], node: Node) -> Formula:
+    """Return the meaning if it is a formula."""
+    if language.width(meaning) is not None:
+        raise refusal("a value in place of a formula", node)
+    formula: Formula = meaning
+    return formula
+
+
+def _under(condition: Formula, meaning: Any) -> list[tuple[Formula, Any]]:
+    """Return the cases of a meaning, each of them where the condition holds as well."""
+    cases = meaning.cases if isinstance(meaning, Conditional) else ((TRUE, meaning),)
+    return [(conjunction((condition, premise)), value) for premise, value in cases]
+
+
+def _applied_by_cases(
+    theory: SmtlibTheory[Any], head: Node, operands: list[Any], node: Node
+) -> list[tuple[Formula, Any]]:
+    """Return the cases of an application: one for each choice of the operands' cases."""
+    cases = [_under(TRUE, operand) for operand in operands]
+    if prod(map(len, cases)) > CASES:
+        raise refusal(f"more than {CASES} cases at a time", node)
+    return [
+        (
+            conjunction(condition for condition, _ in choice),
+            theory.apply(head, [value for _, value in choice], node),
+        )
+        for choice in product(*cases)
+    ]
+
+
+def _by_cases(cases: Sequence[tuple[Formula, Any]], language: SmtlibTheory[Any], node: Node) -> Any:
+    """Return a conditional value; a formula where the values are formulas."""
+    _refuse_wide([condition for condition, _ in cases], node)
+    values = [value for _, value in cases]
+    kinds = {value.sort if isinstance(value, Value) else language.width(value) is None
+             for value in values}  # fmt: skip
+    if len(kinds) > 1:
+        raise refusal("cases of different sorts", node)
+    if kinds != {True}:
+        return Conditional(tuple(cases))
+    _refuse_wide(values, node)
+    return Disjunction(tuple(Conjunction(case) for case in cases))
 
 
 def _integers(head: Node, operands: list[Any], node: Node) -> Any:
@@ -185,18 +272,22 @@ def _equation(left: Meaning, right: Meaning, node: Node) -> Formula:
         case (Value(), _) | (_, Value()):
             raise refusal("an equation of different sorts", node)
         case one, other:
-            _refuse_wide((one, other), node)
-            both, neither = Conjunction((one, other)), Conjunction((Negation(one), Negation(other)))
-            return Disjunction((both, neither))
+            return _equivalence(one, other, node)
+
+
+def _equivalence(one: Formula, other: Formula, node: Node) -> Formula:
+    _refuse_wide((one, other), node)
+    both, neither = Conjunction((one, other)), Conjunction((Negation(one), Negation(other)))
+    return Disjunction((both, neither))
 
 
 def _refuse_wide(formulas: Sequence[Formula], node: Node) -> None:
-    """Refuse what is too large to be said twice, as equations say it."""
+    """Refuse what is too large to be written several times."""
     pending, count = [*formulas], 0
     while pending:
         count += 1
         if count > WIDEST:
-            raise refusal(f"an equation of propositions of more than {WIDEST} parts", node)
+            raise refusal(f"=, xor or ite of propositions of more than {WIDEST} parts", node)
         match pending.pop():
             case Negation(operand):
                 pending.append(operand)
