@@ -99,6 +99,8 @@ class CellOutcome:
         error: the kind of error, a class of Python or how the process died; else empty.
         iterations: how many of what the engine counts, see `engines.unit`.
         states: the engine's states.
+        predicates: of the engine's abstraction.
+        interpolation: CPU seconds in which the engine tried and refuted error paths.
         cpu_seconds: of all processes of the cell, from the parsed problem to the audited answer.
         seconds: wall time of the same.
         memory: peak resident bytes of all processes of the cell together.
@@ -117,6 +119,8 @@ class CellOutcome:
     error: str = ""
     iterations: int | None = None
     states: int | None = None
+    predicates: int | None = None
+    interpolation: float | None = None
     cpu_seconds: float | None = None
     seconds: float | None = None
     memory: int | None = None
@@ -219,6 +223,8 @@ FIELDS: Mapping[str, Callable[[CellRecord], object]] = {
     "error": lambda r: r.outcome.error,
     "iterations": lambda r: r.outcome.iterations,
     "states": lambda r: r.outcome.states,
+    "predicates": lambda r: r.outcome.predicates,
+    "interpolation": lambda r: r.outcome.interpolation,
     "seconds": lambda r: r.outcome.seconds,
     "cpu_seconds": lambda r: r.outcome.cpu_seconds,
     "memory": lambda r: r.outcome.memory,

@@ -59,10 +59,11 @@ _PAPER = {
 
 CONFIGURATIONS = (
     *(_defined(name, definition, name) for name, definition in _PAPER.items()),
+    _defined("abstract", f"cegar:guide=abstract,heuristics={_ALL}"),
     _defined("optimal", f"cegar:guide=optimal,heuristics={_ALL}"),
     DEFAULT,
 )
-"""The built-in configurations: the paper's columns, then ours."""
+"""The built-in configurations: the paper's columns, the last one with a solver, then ours."""
 
 
 def parse_configurations(

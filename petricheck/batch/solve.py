@@ -93,6 +93,8 @@ def _outcome(finding: Finding, file: NetFile) -> CellOutcome:
         reason=lost if unknown is None else unknown.reason,
         iterations=statistics.iterations if counted else None,
         states=statistics.states if counted else None,
+        predicates=statistics.predicates,
+        interpolation=statistics.interpolation,
         cpu_seconds=finding.cpu_seconds,
         seconds=finding.seconds,
         evidence=evidence,

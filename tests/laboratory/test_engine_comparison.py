@@ -14,6 +14,7 @@ from petricheck.batch.reports.layouts import Strong
 from petricheck.batch.reports.measures import arrange
 from petricheck.batch.reports.plots import iterations, points
 from petricheck.laboratory.commands.comparison import (
+    abstractions,
     decided_alone,
     draw_engines,
     draw_iterations,
@@ -22,6 +23,7 @@ from petricheck.laboratory.commands.comparison import (
 
 IMC = Configuration("imc", "imc")
 BMC = Configuration("bmc", "bmc")
+CEGAR = Configuration("cegar", "cegar")
 SINGLE = Configuration("bmc:block=single", "bmc", (("block", "single"),))
 ALARM = replace(SOLVED, verdict="reachable", value=True)
 
@@ -70,6 +72,20 @@ def test_questions_that_one_engine_alone_decides_are_listed() -> None:
     (listing,) = decided_alone(arrange(done, [r.cell for r in done]))
     assert listing.points == ("imc: nets/wrong", "bmc: nets/one")
     assert decided_alone(arrange([r for r in done if r.cell.configuration != IMC])) == ()
+
+
+def test_predicates_and_interpolation_are_shown_of_engines_that_refute_error_paths() -> None:
+    refuting = replace(SOLVED, predicates=5, interpolation=0.125, states=9)
+    done = records([
+        ("both", IMC, SOLVED), ("both", CEGAR, refuting),
+        ("late", IMC, SOLVED), ("late", CEGAR, TIMEOUT),
+    ])  # fmt: skip
+    (table,) = abstractions(arrange(done))
+    assert table.heads == ("question", "cegar predicates", "interpolation", "states")
+    assert table.rows == (("nets/both", "5", "0.125", "9"),)
+    assert ("  interpolation", "0.125", "") in verdicts(arrange(done)).rows
+    alone = arrange([r for r in done if r.cell.configuration == IMC])
+    assert abstractions(alone) == () and "interpolation" not in column(list(alone.records))
 
 
 def test_a_configuration_is_drawn_against_the_first_of_its_engine_or_of_all() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from petricheck.batch.cells import CellRecord
 from petricheck.batch.configurations import Configuration
+from petricheck.batch.questions.index import BatchQuestion
 from petricheck.batch.reports import tables
 from petricheck.batch.reports.layouts import Block, Listing, ReportTable, Strong
 from petricheck.batch.reports.measures import Results, arrange, grouped, spent
@@ -24,6 +25,7 @@ MEANING = (
     "timeouts, out of memory: a limit was hit, also where a solver noticed it."
     " other inconclusive: gave up before, or failed."
     " seconds: CPU seconds of the correct results."
+    " interpolation: of these, for trying and refuting error paths."
 )
 """Explains the rows of `verdicts`."""
 
@@ -37,6 +39,7 @@ def comparison(results: Results) -> tuple[Block, ...]:
         *decided_alone(results),
         *questions(results),
         tables.legend(results),
+        *abstractions(results),
         *tables.oddities(results),
     )
 
@@ -51,11 +54,15 @@ def verdicts(results: Results) -> ReportTable:
             wrong = title.startswith("wrong")
             entries = (Strong(count) if count and wrong else str(count) for count in counts)
             rows.append((title, *entries))
-    times = (sum(spent(r) or 0.0 for r in records if r.correct) for records in columns)
+    correct = [[r for r in records if r.correct] for records in columns]
+    times = (sum(spent(r) or 0.0 for r in records) for records in correct)
+    refuting = [sum(r.outcome.interpolation or 0.0 for r in records) for records in correct]
+    rows.append(("seconds", *map(tables.seconds, times)))
+    if any(refuting):
+        rows.append(("  interpolation", *(tables.seconds(t) if t else "" for t in refuting)))
     title = f"Results of {counted(len(results.questions), 'question')}"
-    seconds = ("seconds", *map(tables.seconds, times))
     heads = ("", *(configuration.name for configuration in results.configurations))
-    return ReportTable(title, heads, (*rows, seconds))
+    return ReportTable(title, heads, tuple(rows))
 
 
 def decided_alone(results: Results) -> tuple[Listing, ...]:
@@ -70,11 +77,40 @@ def decided_alone(results: Results) -> tuple[Listing, ...]:
         cells = (results.cell(question, column) for column in results.configurations)
         engines = {_engine(r.cell.configuration) for r in cells if r is not None and r.right}
         if len(engines) == 1:
-            names[engines.pop()].append(f"{question.collection}/{question.name}".lstrip("/"))
+            names[engines.pop()].append(_name(question))
     points = (
         f"{engine}: {', '.join(questions) or 'nothing'}" for engine, questions in names.items()
     )
     return (Listing("Decided by one engine alone, under any options", tuple(points)),)
+
+
+def abstractions(results: Results) -> tuple[ReportTable, ...]:
+    """Return what McMillan (2006) lists beside times, of engines that refute error paths."""
+    columns = [
+        column
+        for column in results.configurations
+        if any(record.outcome.predicates is not None for record in results.of(column))
+    ]
+    rows = tuple(
+        (_name(question), *texts)
+        for question in results.questions
+        if any(texts := [text for c in columns for text in _abstraction(results.cell(question, c))])
+    )
+    heads = (head for c in columns for head in (f"{c.name} predicates", "interpolation", "states"))
+    table = ReportTable("Predicates, seconds of interpolation", ("question", *heads), rows)
+    return (table,) if columns else ()
+
+
+def _abstraction(record: CellRecord | None) -> tuple[str, str, str]:
+    if record is None or record.outcome.predicates is None:
+        return ("", "", "")
+    outcome = record.outcome
+    time = "" if outcome.interpolation is None else tables.seconds(outcome.interpolation)
+    return (str(outcome.predicates), time, str(outcome.states))
+
+
+def _name(question: BatchQuestion) -> str:
+    return f"{question.collection}/{question.name}".lstrip("/")
 
 
 def draw_engines(results: Results) -> tuple[Plot, ...]:
