@@ -54,8 +54,17 @@ def _question_option(name: str, kind: Kind, hidden: bool) -> Callable[[Callback]
         help=text,
         shell_complete=names,
         hidden=hidden,
+        multiple=True,
+        callback=_only,
         **left_out,
     )
+
+
+def _only(_: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> str | None:
+    """Return the text of an option that is given once; click.UsageError where it is repeated."""
+    if len(texts) > 1:
+        raise click.UsageError(f"{option.opts[0]} is repeated; ask one question at a time")
+    return next(iter(texts), None)
 
 
 def question_options(
@@ -73,6 +82,8 @@ def question_options(
 initial_option = click.option(
     "--initial",
     metavar="FORMULA",
+    multiple=True,
+    callback=_only,
     help="Ask about all initial markings that satisfy it, such as 'idle >= 1, lock = 1'.",
 )
 
