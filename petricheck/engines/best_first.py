@@ -1,4 +1,4 @@
-"""Best-first search over packed markings, in compiled loops. It finds traces; it proves no absence.
+"""Best-first search over packed markings, in compiled loops. It finds traces, and some proofs.
 
 The marking that is nearest to the target is expanded next. Its distance is computed from the
 target's formula: what an atom lacks is added up in conjunctions, and the least counts in
@@ -6,8 +6,9 @@ disjunctions (`kernel.loops.distances`). Near-sighted searches count missing tok
 ones, which take ten times as long, count the firings that would supply them, guards included, if
 no firing took a token from another. Of equally near markings the latest comes first, or any. Some
 searches fire in each marking only the transitions of a stubborn set for the target
-(`kernel.loops.stubborn`). `directed_search` uses the state equation instead, which sees what
-firings take but no guards, and needs a hundred times as long for a marking.
+(`kernel.loops.stubborn`). Where no marking is left to expand, those that were visited are a proof.
+`directed_search` uses the state equation instead, which sees what firings take but no guards, and
+needs a hundred times as long for a marking.
 
 Searches of these kinds take turns, each longer than the one before. Several targets of one net are
 aimed at in turn, each for a while, and every search tests all of them.
@@ -23,7 +24,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from petricheck.engines import IsOpen, all_open
-from petricheck.evidence.answer import Answer, Reachable, Unknown, measure
+from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable, measure
 from petricheck.explicit.kernel.circuit import TOO_LARGE
 from petricheck.explicit.kernel.explore import Exploration, Nearest, Order
 from petricheck.explicit.kernel.targets import Witness, named_trace, watch
@@ -45,6 +46,8 @@ _KINDS = (
     (Nearest(0, False, Order.ANY), True),
 )
 """The kinds of searches: the order, and whether only transitions of stubborn sets fire."""
+
+_TOO_LARGE = "certificate too large: none of {} markings is in the target, but no proof fits a file"
 
 _CHECK_INTERVAL = 5_000
 """Markings between two checks of the budget."""
@@ -68,28 +71,31 @@ class BestFirst:
         if exploration is None:
             raise BudgetExhausted(TOO_LARGE)
         cost = statistics(0, exploration.size)
-        if exploration.exhausted:
-            suffix = " that a stubborn set leads to" if exploration.reduced else ""
-            reason = f"none of {exploration.size} markings{suffix} is in the target"
-            return Unknown(reason, "the engine explicit would prove that", cost)
-        return Unknown("the memory is full", "raise the option memory", cost)
+        if not exploration.exhausted:
+            return Unknown("the memory is full", "raise the option memory", cost)
+        if (certificate := exploration.exclusion) is None:
+            return Unknown(_TOO_LARGE.format(exploration.size), "another engine may prove it", cost)
+        return Unreachable(certificate, cost)
 
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
-    ) -> Iterator[tuple[int, Reachable]]:
+    ) -> Iterator[tuple[int, Reachable | Unreachable]]:
         """Aim at each target in turn, for longer and longer."""
         statistics, net = measure("best_first"), problems[0].net
         for exploration, witnesses in self._turns(problems, budget, is_open):
+            cost = statistics(0, exploration.size)
             for witness in witnesses:
-                cost = statistics(0, exploration.size)
                 yield witness.target, Reachable(named_trace(witness, net), cost)
+            if exploration.excluded and (certificate := exploration.exclusion) is not None:
+                for number in exploration.excluded:
+                    yield number, Unreachable(certificate, cost)
 
     def _turns(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[Exploration, tuple[Witness, ...]]]:
         """Yield explorations that aim at one target after the other, and targets that they reach.
 
-        Ends where no target is left to aim at, or where all markings were explored.
+        Ends where no target is left to aim at.
         """
         net, remaining = problems[0].net, tuple(range(len(problems)))
         watched = watch(net, [problem.target for problem in problems])
@@ -114,9 +120,8 @@ class BestFirst:
                     yield exploration, witnesses
                     budget.report(counted(exploration.size, "marking"))
                     budget.check()
-                if exploration.exhausted and not exploration.reduced:
-                    return
-                if exploration.exhausted or (exploration.ended and turn >= len(_KINDS)):
+                remaining = tuple(n for n in remaining if n not in exploration.excluded)
+                if exploration.ended and turn >= len(_KINDS):
                     aims.remove(aim)
             aims &= set(remaining)
             if not aims:

@@ -10,7 +10,8 @@ m ≥ u it may fire, and leads to m + δ with δ = v − u. *Reachable* is prove
 lead from the initial marking into the target; *unreachable* by an invariant, a formula or a table,
 that (1) holds initially, that (2) no firing leaves, and that (3) excludes the target: by induction
 no reachable marking is in the target. (1) is evaluated; `check_cases` and `check_clauses` show (2)
-and (3) for two shapes of formulas, led by hints of which nothing is believed. A *home space* is a
+and (3) for two shapes of formulas, led by hints of which nothing is believed. In place of (2),
+`check_stubborn` shows that firings which leave a table are of no use. A *home space* is a
 formula that can always be reached again: `HOMES` has the rules that prove it. `check_ends` proves
 that runs end. `conclude` says what live, reversible, sound and that a net terminates mean, and when
 the claims prove it. An inhibitor arc of weight w lets t fire only where m(p) < w, and a reset arc
@@ -29,9 +30,10 @@ from base64 import b64decode
 from collections import defaultdict, namedtuple
 from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from itertools import chain, pairwise, product, repeat
 from math import prod
+from operator import and_, or_
 from pathlib import Path
 from typing import Any, TypeAlias
 from xml.parsers import expat
@@ -584,31 +586,35 @@ class PackedRows:
         ascend = all(a < b and not b & spare for a, b in pairwise((-1, *self.ranks)))
         require(ascend and len(self.ranks) == count, "rows do not ascend, or have other bits")
         require(initial in self.markings(), "the initial marking is not in the table")
-        self.firings = sum(len(self.fire([*self.ranks], *sides)) for sides in net.values())
+        self.firings = 0
+        for sides in net.values():
+            after = self.fire(self.ranks, *sides).values()
+            require(-1 not in after, "a firing leaves the table")
+            self.firings += len(after)
 
-    def markings(self) -> Iterator[Weights]:
-        """Return those of rank 0."""
-        rows, fields = (row for row, n in self.ranks.items() if not n), self.fields.items()
-        return ({p: row >> low & mask for p, (low, mask) in fields} for row in rows)
+    def markings(self, places: Collection[str] = ()) -> Iterator[Weights]:
+        """Return those of rank 0, on all places or these."""
+        rows = (row for row, n in self.ranks.items() if not n)
+        fields = [(p, *self.fields[p]) for p in places or self.fields]
+        return ({p: row >> low & mask for p, low, mask in fields} for row in rows)
 
-    def fire(self, rows: list[int], u: Weights, v: Weights) -> list[int]:
-        """Return the successors of those rows with m ≥ u."""
-        change = 0
-        for (low, mask), n in ((self.fields[place], n) for place, n in u.items()):
+    def fire(self, rows: Iterable[int], u: Weights, v: Weights) -> dict[int, int]:
+        """Return for those rows with m ≥ u their successors, or −1 for what is no row."""
+        delta = change((u, v))
+        step = sum(n << self.fields[p][0] for p, n in delta)
+        for (low, mask), n in ((self.fields[p], n) for p, n in u.items()):
             rows = [row for row in rows if row >> low & mask >= n]
-        for (low, mask), n in ((self.fields[p], v.get(p, 0) - u.get(p, 0)) for p in u | v):
-            change += n << low
-            require(n <= 0 or all(row >> low & mask <= mask - n for row in rows), "it has no room")
-        rows = [row + change for row in rows]
-        require(all(map(self.ranks.__contains__, rows)), "a firing leaves the table")
-        return rows
+        after = dict.fromkeys(rows, -1)
+        for (low, mask), n in ((self.fields[p], n) for p, n in delta if n > 0):
+            rows = [row for row in rows if row >> low & mask <= mask - n]
+        return after | {row: row + step for row in rows if row + step in self.ranks}
 
     def falls(self, value: Any, net: Net, names: list[str]) -> None:
         """Take ranks, which every firing of these transitions lowers."""
         ranks, _ = (read_rows(value[key], len(self.ranks), 4) for key in ("ranks", "transitions"))
         self.ranks = dict(zip(self.ranks, ranks, strict=True))
         for (row, rank), name in product(self.ranks.items(), names):
-            lower = all(self.ranks[n] < rank for n in self.fire([row], *net[name]))
+            lower = all(self.ranks[n] < rank for n in self.fire([row], *net[name]).values())
             require(lower, f"{name!a} lowers no rank")
 
     def rank(self, value: Any, net: Net) -> None:
@@ -618,8 +624,62 @@ class PackedRows:
         require_names(names, net, "transition")
         self.ranks, sides = dict(zip(self.ranks, ranks, strict=True)), [net[name] for name in names]
         for (row, rank), number in zip(self.ranks.items(), numbers, strict=True):
-            lower = self.fire([row], *sides[number]) if rank else ()
-            require(not rank or any(self.ranks[n] < rank for n in lower), "a rank does not fall")
+            after = self.fire([row], *sides[number]).get(row, -1) if rank else -1
+            require(not rank or self.ranks.get(after, rank) < rank, "a rank does not fall")
+
+
+def check_stubborn(initial: Weights, net: Net, target: Formula, value: Any) -> None:
+    """Check that each row m has a set S of transitions that lead to rows, and without which (3).
+
+    For t in S: (a) if m disables t, m(p) < u(p) for some p for which S has all that fill it, with
+    δ(p) > 0; (b) if not, m + δ is a row, and S has all that need a p with δ(p) < 0. (c) The target
+    does not hold, and others than S alone never make it hold. So no row leads into it: else take
+    the shortest way w. By (c) it has some of S, first t: w = x t y. By (a) m ≥ u. By (b) x needs no
+    p that t lowers, so from the row m + δ, x y leads where w leads, and is shorter. The greatest S
+    is found, for all rows at once, with a bit for each: those of omitted[t] have no t in their S.
+    """
+    table = PackedRows(value, initial, {})
+    changes = {t: dict(change(sides)) for t, sides in net.items() if change(sides)}
+    takers = {p: [t for t in changes if p in net[t][0]] for p in initial}
+    fillers = {p: [t for t in changes if changes[t].get(p, 0) > 0] for p in initial}
+
+    def rows(flags: Iterable[bool]) -> int:
+        return int("".join("01"[flag] for flag in flags), 2)
+
+    every, omitted = rows(True for _ in table.ranks), dict[str, int]()
+    arcs = {arc for t in changes for arc in net[t][0].items()}
+    marked = {(p, n): rows(m[p] >= n for m in table.markings([p])) for p, n in arcs}
+    for t in changes:
+        after = table.fire(table.ranks, *net[t])
+        omitted[t] = rows(after.get(row, 0) < 0 for row in table.ranks)
+    before = None
+    while before != omitted:
+        before = dict(omitted)
+        taken, filled = (
+            {p: reduce(or_, (omitted[t] for t in names), 0) for p, names in some.items()}
+            for some in (takers, fillers)
+        )
+        for t, delta in changes.items():
+            u = net[t][0].items()
+            able = reduce(and_, (marked[arc] for arc in u), every)
+            stuck = reduce(and_, (marked[p, n] | filled[p] for p, n in u), every)
+            lost = reduce(or_, (taken[p] for p, n in delta.items() if n < 0), 0)
+            omitted[t] |= stuck & (every ^ able | lost)
+
+    def never(formula: Formula) -> int:
+        """Return the rows where it does not hold, nor after transitions outside of S alone."""
+        if isinstance(formula, Joined):
+            parts = map(never, formula.parts)
+            return reduce(or_, parts, 0) if formula.all else reduce(and_, parts, every)
+        c, q, b = formula
+        if q == 0:
+            return never(Atom(c, None, b)) | never(Atom(total((c, -1)), None, -b))
+        left = rows(not holds(formula, m) for m in table.markings([p for p, _ in c]))
+        for t, step in ((t, dot(c, delta)) for t, delta in changes.items()):
+            left &= ~omitted[t] if (step % q if q else step < 0) else every
+        return left
+
+    require(never(target) == every, "a row has no stubborn set for the target")
 
 
 def refuted(cube: Iterable[Atom]) -> bool:
@@ -659,10 +719,13 @@ def exclude(
 ) -> None:
     """Show that no marking in the target is reachable from the initial one, or those of `start`."""
     match certificate:
+        case {"markings": _} | {"stubborn": _} if start is not None:
+            decide(False, f"a table for several initial markings {LEFT}")
         case {"markings": value} if len(certificate) == 1:
-            decide(start is None, f"a table for several initial markings {LEFT}")
             inside = any(holds(target, m) for m in PackedRows(value, initial, net).markings())
             require(not inside, "a row of the table is in the target")
+        case {"stubborn": value} if len(certificate) == 1:
+            check_stubborn(initial, net, target, read(value, {"markings": dict})["markings"])
         case {"invariant": value, "hints": hints, **origins}:
             read(origins, ORIGINS if origins else {})
             invariant = read_formula(value, initial)

@@ -20,7 +20,7 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import QueryError
 
 ENGINES = tuple(plugins.all_members("engines"))
-SEARCHES = {"best_first", "bmc", "directed_search", "few_markings", "random_walk"}
+SEARCHES = {"bmc", "directed_search", "few_markings", "random_walk"}
 PROVERS = sorted({*ENGINES} - SEARCHES)
 REACHING = sorted({*ENGINES} - {"place_invariants", "state_equation"})
 

@@ -28,7 +28,8 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines.best_first import BestFirst as Engine
-from petricheck.evidence.answer import Reachable, Unknown
+from petricheck.evidence.answer import Reachable, Unknown, Unreachable
+from petricheck.evidence.audit import audit
 from petricheck.explicit.kernel.constants import FARTHEST, WAITING
 from petricheck.explicit.kernel.explore import Exploration, Nearest, Order
 from petricheck.explicit.kernel.loops.exploration import pop, push
@@ -175,12 +176,20 @@ def measured(net: Net, target: Formula, sighted: bool = True) -> int:
     return int(compiled.loop("distance")(*arguments))
 
 
+def test_what_it_explores_to_the_end_is_a_proof() -> None:
+    net = net_of("p=1 q=0 r=0, t: p -> q, grow: -> r")
+    problems = [make_problem(net, at_least(q, n)) for n in (1, 2, 3)]
+    assert check(problems[1], engine="best_first").audit == "checked marking by marking"
+    answers = dict(Engine().solve_together(problems, Budget()))
+    assert [type(answers[n]) for n in range(3)] == [Reachable, Unreachable, Unreachable]
+    for number, answer in answers.items():
+        audit(problems[number], answer)
+
+
 def test_what_it_cannot_decide_is_said() -> None:
     swap = net_of("p=1 q=0, t: p -> q")
-    never = Engine().solve(make_problem(swap, at_least(q, 2)), Budget())
-    assert isinstance(never, Unknown) and "none of 2 markings" in never.reason
-    grows = net_of("p=0 q=0, t: -> p, u: -> q")
-    full = Engine(memory=1).solve(make_problem(grows, equal(p * 2, q * 2 + 1)), Budget(30))
+    grows = net_of("p=0 q=0, t: -> 2 p, u: -> 2 q")
+    full = Engine(memory=1).solve(make_problem(grows, equal(p, q + 1)), Budget(30))
     assert isinstance(full, Unknown)
     with pytest.raises(BudgetExhausted, match="not searched for"):
         Engine().solve(make_problem(grows, at_least(p * (1 << 30) + q * 3, 5)), Budget())

@@ -159,7 +159,7 @@ def verdict(value: dict[str, Any]) -> str:
 
 def test_the_checker_is_one_short_file_for_python_alone() -> None:
     lines = SOURCE.read_text("utf-8").splitlines()
-    assert len(lines) <= 1_120
+    assert len(lines) <= 1_180
     assert max(map(len, lines)) <= 100
     imported = set()
     for node in ast.walk(ast.parse(SOURCE.read_text("utf-8"))):

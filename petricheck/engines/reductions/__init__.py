@@ -29,12 +29,15 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import linear
 from petricheck.evidence.answer import Answer, Reachable, Statistics, Trace, Unreachable
+from petricheck.evidence.audit.shapes import check_excluded
+from petricheck.evidence.certificates.finite_set import MarkingTable
 from petricheck.evidence.certificates.invariant import Certificate, Hints
+from petricheck.evidence.certificates.stubborn_sets import StubbornTable
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
-from petricheck.support.errors import BudgetExhausted, Ending, QueryError
+from petricheck.support.errors import BudgetExhausted, Ending, EvidenceError, QueryError
 
 REDUCTIONS = "reductions"
 """Stands in the statistics of an answer for an engine, where none was asked."""
@@ -51,6 +54,10 @@ SHARE = 2
 
 class ReductionStep(Protocol):
     """One rewrite, applied."""
+
+    @property
+    def before(self) -> Problem:
+        """The larger problem."""
 
     @property
     def after(self) -> Problem:
@@ -161,10 +168,25 @@ class Reduced:
         None where a step cannot lift this kind of evidence; the unreduced problem is then to be
         decided. An answer `Unknown` stays what it is.
         """
+        match answer:
+            case Unreachable(StubbornTable() as certificate) if self.steps:
+                return self._lift_stubborn(answer, certificate)
         lifted: Answer | None = answer
         for step in reversed(self.steps):
             lifted = None if lifted is None else step.lift(lifted)
         return lifted
+
+    def _lift_stubborn(self, answer: Unreachable, certificate: StubbornTable) -> Answer | None:
+        """Lift the table as one that no firing leaves, and return it where that is a proof."""
+        lifted = self.lift(replace(answer, certificate=certificate.table))
+        if not isinstance(lifted, Unreachable) or not isinstance(lifted.certificate, MarkingTable):
+            return None
+        wide = StubbornTable(lifted.certificate)
+        try:
+            check_excluded(self.steps[0].before, wide, Budget(), second_solver=False)
+        except EvidenceError:
+            return None
+        return replace(lifted, certificate=wide)
 
 
 def in_order() -> tuple[str, ...]:

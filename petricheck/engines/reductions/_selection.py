@@ -23,7 +23,7 @@ from petricheck.arithmetic.formulas.formulas import (
 from petricheck.arithmetic.formulas.terms import Term, constant, variable
 from petricheck.engines.reductions._lifting import ProblemChange, lift_certificate
 from petricheck.evidence.answer import Answer, Unreachable
-from petricheck.evidence.audit.shapes.finite_set import determined_places
+from petricheck.evidence.audit.shapes.finite_set import determined_places, shared_numbers
 from petricheck.evidence.certificates.finite_set import MarkingTable
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
@@ -130,8 +130,8 @@ class Selection:
         target = self.before.target
         if table.determined() >= set(variables(target)):
             return True
-        visible = frozenset[str]().union(*determined_places(target, table, Budget()))
-        before = frozenset[str]().union(*determined_places(self.after.target, smaller, Budget()))
+        visible = _visible(target, table)
+        before = _visible(self.after.target, smaller)
         used = _used(self.values, target)
         blind = (part for part in _literals(normal(target)) if not visible >= set(variables(part)))
         images = (tighten(substitute(literal, used)) for literal in blind)
@@ -192,6 +192,12 @@ def select(
         siphon=siphon,
         count=len(places) + len(dropped),
     )
+
+
+def _visible(target: Formula, table: MarkingTable) -> frozenset[str]:
+    """Return the places that rows determine in the target, or that it empties."""
+    numbers = shared_numbers(table, Budget())
+    return frozenset[str]().union(*determined_places(target, table, numbers))
 
 
 def _used(values: Mapping[str, Term], target: Formula) -> dict[str, Term]:

@@ -8,7 +8,8 @@ m0 is the initial marking. A transition t takes u_t, puts v_t, and has the effec
 - `Excluded`: a certificate I is an inductive invariant. With m ≥ 0 understood, (1) m0 ⊨ I,
   (2) I ∧ m ≥ u_t ⊨ I[m + δ_t] for every t, (3) I ∧ target is unsatisfiable. By (1), (2) and
   induction over firing sequences every reachable marking satisfies I. So by (3) none satisfies
-  the target. For each type of certificate a member of `audit.shapes` shows (1) to (3).
+  the target. For each type of certificate a member of `audit.shapes` shows (1) to (3); for tables
+  with stubborn sets, which are no invariants, that no shortest way into the target begins in a row.
 - `ExcludedAfter`: the trace is replayed, and the certificate is about the net whose initial
   marking is the last one of the trace.
 - `ExcludedWith`: the certificate is about a net that records in a place whether one of the

@@ -11,6 +11,7 @@ import numpy as np
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.certificates.finite_set import MarkingTable
 from petricheck.evidence.certificates.ranked_set import RankedTable
+from petricheck.evidence.certificates.stubborn_sets import StubbornTable
 from petricheck.explicit.kernel.arrays import Integers, Words, integers
 from petricheck.explicit.kernel.circuit import no_aim
 from petricheck.explicit.kernel.constants import (
@@ -146,8 +147,8 @@ class Exploration(WatchedSearch):
     def exhausted(self) -> bool:
         """True if no marking remains to be expanded.
 
-        Then all reachable markings are visited. If the exploration is `reduced`, no open target
-        that is preserved is reachable, which no certificate could show.
+        Then all reachable markings are visited; or if the exploration is `reduced`, all that
+        stubborn sets lead to. The targets that are `excluded` are not reachable.
         """
         if len(self._aim.order):
             return not self._state.numbers[WAITING]
@@ -162,6 +163,19 @@ class Exploration(WatchedSearch):
     def table(self) -> MarkingTable | None:
         """The visited markings as a certificate; None if it is too large to be read."""
         return certificate_of(*tighten(self.bits, self.words))
+
+    @property
+    def excluded(self) -> tuple[int, ...]:
+        """The open targets that are not reachable, as an exhausted exploration shows."""
+        if not self.exhausted:
+            return ()
+        return tuple(n for n in self.open if n in self._preserved or not self.reduced)
+
+    @property
+    def exclusion(self) -> MarkingTable | StubbornTable | None:
+        """The certificate of each `excluded` target; None if it is too large to be read."""
+        table = self.table
+        return table if table is None or not self.reduced else StubbornTable(table)
 
     @property
     def firings(self) -> int:

@@ -16,7 +16,7 @@ target requires its companions to be empty.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 
 from petricheck.arithmetic.formulas.emptied import emptied, without
 from petricheck.arithmetic.formulas.formulas import (
@@ -50,25 +50,40 @@ class FiniteSet:
         check_layout(problem.net, certificate)
         target = checked("the target", problem.net, problem.target, budget)
         if not certificate.determined() >= set(variables(target)):
-            determined, empty = determined_places(target, certificate, budget)
-            target = about(determined, without(target, empty - determined) if empty else target)
+            target = about_rows(target, certificate, shared_numbers(certificate, budget))
         check_rows(Problem(problem.net, target), certificate, budget)
         return "checked marking by marking"
 
 
+def about_rows(target: Formula, table: MarkingTable, numbers: Mapping[str, int]) -> Formula:
+    """Return a formula that the target implies, about places that rows determine where it holds.
+
+    There columns of the table have these numbers, if a marking is in the table.
+    """
+    determined, empty = determined_places(target, table, numbers)
+    return about(determined, without(target, empty - determined) if empty else target)
+
+
+def shared_numbers(table: MarkingTable, budget: Budget) -> Mapping[str, int]:
+    """Return numbers that all rows share, by place, if some place is not counted alone."""
+    if not table.counted:
+        return {}
+    from petricheck.evidence.audit.tables.rows import constant_places  # numpy is slow to import.
+
+    return constant_places(table, budget)
+
+
 def determined_places(
-    target: Formula, table: MarkingTable, budget: Budget
+    target: Formula, table: MarkingTable, numbers: Mapping[str, int]
 ) -> tuple[frozenset[str], frozenset[str]]:
     """Return the places that rows determine in the target, and those that it empties.
 
-    A number that all rows share is substituted in the target, which may require further places to
-    be empty. If every place is counted alone, no companions are needed, and none are returned.
+    Numbers are substituted in the target, which may require further places to be empty. If every
+    place is counted alone, no companions are needed, and none are returned.
     """
     if not table.counted:
         return table.determined(), frozenset()
-    from petricheck.evidence.audit.tables.rows import constant_places  # numpy is slow to import.
-
-    numbers, empty = constant_places(table, budget), frozenset[str]()
+    empty = frozenset[str]()
     while True:
         determined = table.determined(empty)
         constants = {place: constant(numbers[place]) for place in determined & numbers.keys()}

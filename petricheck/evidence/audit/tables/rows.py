@@ -8,7 +8,7 @@ does not hold raises `EvidenceError`.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from itertools import islice, repeat
@@ -38,7 +38,7 @@ from petricheck.evidence.audit.tables.packed import (
     unused_bits,
 )
 from petricheck.evidence.certificates.finite_set import MarkingTable
-from petricheck.model.net import Net, Transition
+from petricheck.model.net import Net, Transition, Weights
 from petricheck.model.parametric import initially
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget, watched
@@ -107,23 +107,33 @@ def check_closed(net: Net, table: MarkingTable, budget: Budget) -> int:
             ascend.
     """
     rows = strings(table)
-    _require_initial_rows(net, table, budget)
+    require_initial_rows(net, table, budget)
     firings = firings_of(net, table, watched(net.transitions, budget))
     changing = [transition for transition in firings if transition.changes_rows]
     count = 0
-    size, outside = block_size(TRUE, table), unused_bits(table.fields, table.words)
+    for words in checked_blocks(table, TRUE, budget):
+        for transition in watched(changing, budget):
+            count += _check_firing(transition, words, rows, table)
+    return count
+
+
+def checked_blocks(table: MarkingTable, target: Formula, budget: Budget) -> Iterator[Words]:
+    """Yield the words of all rows, in blocks that are good for evaluating the target.
+
+    EvidenceError where rows do not ascend, or have bits outside of fields.
+    """
+    rows, size = strings(table), block_size(target, table)
+    outside = unused_bits(table.fields, table.words)
     for first in watched(range(0, table.count, size), budget, 1):
         if not rows.ascend(first, first + size):
             raise EvidenceError("the rows of the table do not ascend, or one is repeated")
         words = rows.block(first, first + size)
         if (words & outside[:, None]).any():
             raise EvidenceError("the table has bits outside of its fields")
-        for transition in watched(changing, budget):
-            count += _check_firing(transition, words, rows, table)
-    return count
+        yield words
 
 
-def _require_initial_rows(net: Net, table: MarkingTable, budget: Budget) -> None:
+def require_initial_rows(net: Net, table: MarkingTable, budget: Budget) -> None:
     """Require that the rows of all initial markings are in the table."""
     if net.initials is None:
         initial_row(net, table)
@@ -166,6 +176,25 @@ def firings_of(net: Net, table: MarkingTable, transitions: Iterable[Transition])
         )
         for transition in transitions
     ]
+
+
+def counting(net: Net, table: MarkingTable) -> Net:
+    """Return the net of a table's columns, whose tokens are the numbers of rows.
+
+    A transition needs of them, and changes, as much as its own tokens count there. So it can fire
+    whatever the net fires.
+    """
+    columns = _columns(table)
+    numbers = {place: number for number, (place, _) in enumerate(table.layout)}
+
+    def weights(tokens: Iterable[tuple[int, int]]) -> Weights:
+        counts = _counts(columns, net, tokens)
+        return tuple(sorted((numbers[place], n) for place, n in counts.items()))
+
+    transitions = [Transition(t.name, weights(t.pre), weights(t.post)) for t in net.transitions]
+    initial = _counts(columns, net, enumerate(net.initial))
+    tokens = tuple(initial.get(place, 0) for place in numbers)
+    return Net(net.name, tuple(numbers), tuple(transitions), tokens)
 
 
 def _columns(table: MarkingTable) -> Mapping[str, list[tuple[str, int]]]:

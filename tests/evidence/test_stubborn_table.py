@@ -1,0 +1,319 @@
+"""Tables with stubborn sets: accepted are just those that have them, by their definition."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+from dataclasses import replace
+from itertools import chain, combinations
+from pathlib import Path
+
+import pytest
+from evidence_files import write_json
+from hypothesis import given
+from hypothesis import strategies as st
+from notation import problem as problem_of
+from oracle import first_markings, known_verdict, successor
+from strategies import harder_problems, problems, repeatable, targets
+
+from petricheck.arithmetic.formulas.formulas import (
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+    evaluate,
+)
+from petricheck.evidence import standalone
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.stubborn_sets import StubbornTable
+from petricheck.explicit.kernel.explore import Exploration
+from petricheck.explicit.kernel.packing import markings_certificate
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.net import Marking, Transition
+from petricheck.model.problem import Problem
+from petricheck.support.errors import EvidenceError
+
+Markings = Collection[Marking]
+
+
+# The definition
+
+
+def may_help(problem: Problem, transition: Transition, formula: Formula, m: Marking) -> bool:
+    """Whether the transition may bring the term of a false atom nearer to where it is true."""
+    places = problem.net.places
+    assert isinstance(formula, Inequality | Equality | Congruence)
+    weights = dict(formula.term.coefficients)
+    change = sum(weights.get(places[place], 0) * n for place, n in transition.effect)
+    match formula:
+        case Inequality():
+            return change < 0
+        case Equality(term):
+            return change * term.evaluate(problem.net.values(m)) < 0
+        case Congruence(_, modulus):
+            return change % modulus != 0
+
+
+def excluded(problem: Problem, own: Collection[str], formula: Formula, m: Marking) -> bool:
+    """Whether the formula is false, and no transition but these can help to change that."""
+    match formula:
+        case Conjunction(operands):
+            return any(excluded(problem, own, operand, m) for operand in operands)
+        case Disjunction(operands):
+            return all(excluded(problem, own, operand, m) for operand in operands)
+        case Negation(Conjunction(operands)):
+            return excluded(problem, own, Disjunction(tuple(map(Negation, operands))), m)
+        case Negation(Disjunction(operands)):
+            return excluded(problem, own, Conjunction(tuple(map(Negation, operands))), m)
+        case Negation(Negation(operand)):
+            return excluded(problem, own, operand, m)
+        case Negation(Inequality(term)):
+            return excluded(problem, own, Inequality(1 - term), m)
+        case Negation(Equality(term)):
+            sides = Inequality(term + 1), Inequality(1 - term)
+            return all(excluded(problem, own, side, m) for side in sides)
+        case _:
+            atom = formula.operand if isinstance(formula, Negation) else formula
+            helpful = (t for t in problem.net.transitions if t.name not in own)
+            false = not evaluate(formula, problem.net.values(m))
+            return false and not any(may_help(problem, t, atom, m) for t in helpful)
+
+
+def is_stubborn(problem: Problem, own: Collection[str], m: Marking, table: Markings) -> bool:
+    """Whether the transitions, all with an effect, are a stubborn set that leads to the table."""
+    moving = [t for t in problem.net.transitions if t.effect]
+    for transition in (t for t in moving if t.name in own):
+        after = successor(m, transition)
+        if after is None:
+            lacking = [place for place, n in transition.pre if m[place] < n]
+            if not any(
+                all(t.name in own for t in moving if dict(t.effect).get(place, 0) > 0)
+                for place in lacking
+            ):
+                return False
+        elif after not in table or any(
+            n < 0 and place in dict(t.pre) and t.name not in own
+            for place, n in transition.effect
+            for t in moving
+        ):
+            return False
+    idle = [t.name for t in problem.net.transitions if not t.effect]
+    return excluded(problem, {*own, *idle}, problem.target, m)
+
+
+def proves(problem: Problem, table: Markings) -> bool:
+    """Whether the initial marking is there, and each has a stubborn set: all sets are tried."""
+    names = [t.name for t in problem.net.transitions if t.effect]
+    subsets = [*chain.from_iterable(combinations(names, n) for n in range(len(names) + 1))]
+    return problem.net.initial in table and all(
+        any(is_stubborn(problem, own, m, table) for own in subsets) for m in table
+    )
+
+
+# Two checkers
+
+
+def stubborn(problem: Problem, table: Markings) -> StubbornTable:
+    listed = markings_certificate(problem.net.places, sorted(table))
+    assert listed is not None
+    return StubbornTable(listed)
+
+
+def audited(problem: Problem, certificate: StubbornTable) -> bool:
+    try:
+        return bool(audit(problem, Unreachable(certificate)))
+    except EvidenceError:
+        return False
+
+
+def is_checked(folder: Path, problem: Problem, certificate: StubbornTable) -> bool:
+    """Whether the standalone checker accepts it."""
+    net, evidence = folder / "net.pnml", folder / "e.json"
+    data = Pnml().write(problem.net)
+    net.write_bytes(data)
+    digest = hashlib.sha256(data).hexdigest()
+    evidence.write_bytes(write_json(problem, digest, Unreachable(certificate)))
+    status = standalone.main([str(net), str(evidence)])
+    assert status in (0, 4)
+    return status == 0
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("stubborn")
+
+
+def judged(folder: Path, problem: Problem, table: Markings) -> bool:
+    """Whether both checkers accept it, on which they agree."""
+    certificate = stubborn(problem, table)
+    accepted = audited(problem, certificate)
+    assert is_checked(folder, problem, certificate) == accepted
+    return accepted
+
+
+# One false table for each condition
+
+
+FALSE = {
+    "the initial marking is a row": ("p=1 q=0, t: p -> q", "q >= 1", [(0, 0)]),
+    "no row is in the target": ("p=1 q=0, t: p -> q", "q >= 1", [(1, 0), (0, 1)]),
+    "a false operand is needed": ("p=1 q=0, t: -> q", "p <= 1 and q >= 1", [(1, 0)]),
+    "enabled members lead to rows": ("p=1 q=0, t: p -> q", "q >= 1", [(1, 0)]),
+    "numbers fit their fields": ("p=1 q=0, t: p -> 2 q", "q >= 2", [(1, 0), (0, 1)]),
+    "a disabled member has what fills its place": (
+        "p=1 q=0 r=0, fill: p -> q, t: q -> r",
+        "r >= 1",
+        [(1, 0, 0)],
+    ),
+    "a disabled member has what fills one place, not a marked one": (
+        "p=1 q=0 r=0, fill: p -> p + q, t: q + p -> r",
+        "r >= 1",
+        [(1, 0, 0)],
+    ),
+    "a disabled member has what fills a place that is marked too little": (
+        "p=1 q=1 r=0, fill: p -> q, t: 2 q -> r",
+        "r >= 1",
+        [(1, 1, 0)],
+    ),
+    "an enabled member has what takes its tokens": (
+        "p=1 q=0 r=0 s=0, t: p -> q, u: p -> s, back: s -> p + r",
+        "q >= 1 and r >= 1",
+        [(1, 0, 0, 0), (0, 1, 0, 0)],
+    ),
+    "an enabled member has what reads its tokens": (
+        "p=1 q=0 r=0, t: p -> q, u: p -> p + r",
+        "q >= 1 and r >= 1",
+        [(1, 0, 0), (0, 1, 0)],
+    ),
+    "an enabled member has what reads tokens that it returns in part": (
+        "p=2 q=0 r=0, t: 2 p -> p + q, u: 2 p -> 2 p + r",
+        "q >= 1 and r >= 1",
+        [(2, 0, 0), (1, 1, 0)],
+    ),
+    "all operands of a disjunction are kept false": (
+        "p=1 q=0 r=1 s=0, t: p -> q, u: r -> s",
+        "q >= 2 or s >= 1",
+        [(1, 0, 1, 0), (0, 1, 1, 0)],
+    ),
+    "a sum has what raises any part of it": (
+        "p=1 q=0 r=1 s=0, t: p -> q, u: r -> s",
+        "q + s >= 2",
+        [(1, 0, 1, 0), (0, 1, 1, 0)],
+    ),
+    "a bound from above has what lowers the sum": ("p=1, t: p ->", "p <= 0", [(1,)]),
+    "an equation has what raises a sum that is less": ("p=1, t: -> p", "p == 2", [(1,)]),
+    "an equation has what lowers a sum that is more": ("p=2, t: p ->", "p == 1", [(2,)]),
+    "a denied equation has what raises the sum": ("p=1, t: -> p", "not p == 1", [(1,)]),
+    "a denied equation has what lowers the sum": ("p=1, t: p ->", "not p == 1", [(1,)]),
+    "a residue has what changes it": ("p=1, t: -> 3 p", "p % 2 == 0", [(1,)]),
+    "a denied residue has what changes it": ("p=1, t: -> 3 p", "not p % 2 == 1", [(1,)]),
+}
+
+
+@pytest.mark.parametrize(("system", "goal", "table"), FALSE.values(), ids=FALSE)
+def test_false_tables_are_refused(
+    system: str, goal: str, table: list[Marking], folder: Path
+) -> None:
+    problem = problem_of(system, goal)
+    assert known_verdict(problem, 100) == "reachable"
+    assert not judged(folder, problem, table)
+
+
+TRUE = {
+    "what does not help does not fire": (
+        "p=1 q=0 r=1 s=0, t: p -> q, u: r -> s",
+        "q >= 2 and s <= 1",
+        [(1, 0, 1, 0), (0, 1, 1, 0)],
+    ),
+    "though it goes on for ever": (
+        "p=1 q=0 r=0, t: p -> q, grow: -> r",
+        "q >= 2",
+        [(1, 0, 0), (0, 1, 0)],
+    ),
+    "what is disabled for ever": ("p=1 q=0 r=0, t: q -> r, u: p ->", "r >= 1", [(1, 0, 0)]),
+    "a circle that nothing fills": (
+        "p=1 q=0 r=0 s=0, t: q -> r, u: r -> q, v: q -> s, w: p ->",
+        "s >= 1",
+        [(1, 0, 0, 0)],
+    ),
+    "what has no effect needs what it likes": (
+        "p=1 q=0 r=1, t: p -> q, reads: p + r -> r + p, drop: r ->",
+        "q >= 2",
+        [(1, 0, 1), (0, 1, 1)],
+    ),
+    "what changes no residue": ("p=1, t: -> 2 p", "p % 2 == 0", [(1,)]),
+    "what moves away": ("p=3, t: -> p", "p == 2", [(3,)]),
+}
+
+
+@pytest.mark.parametrize(("system", "goal", "table"), TRUE.values(), ids=TRUE)
+def test_their_neighbours_are_accepted(
+    system: str, goal: str, table: list[Marking], folder: Path
+) -> None:
+    problem = problem_of(system, goal)
+    assert known_verdict(problem, 100) != "reachable" and proves(problem, table)
+    assert judged(folder, problem, table)
+
+
+# Random tables
+
+LARGEST = 60
+
+
+def visited(problem: Problem) -> tuple[set[Marking], bool]:
+    """What a search with stubborn sets visits, and whether that is all without the target."""
+    search = Exploration(problem.net, [problem.target], 1 << 24, preserved=[0])
+    while search.open and not search.ended and search.size < LARGEST:
+        search.run(LARGEST)
+    return set(search.markings), search.excluded == (0,)
+
+
+def compare(folder: Path, problem: Problem, table: Markings) -> bool:
+    """Whether the checkers accept the table, as they should by definition; then it is true."""
+    accepted = judged(folder, problem, table)
+    assert accepted == proves(problem, table)
+    if accepted:
+        first = first_markings(problem.net, 200)
+        assert not any(evaluate(problem.target, problem.net.values(m)) for m in first)
+    return accepted
+
+
+@st.composite
+def altered(draw: st.DrawFn, problem: Problem) -> tuple[Problem, set[Marking]]:
+    """The problem with what is visited, of which something is changed."""
+    table = visited(problem)[0]
+    if draw(st.booleans()):
+        return replace(problem, target=draw(targets(problem.net))), table
+    listed = sorted(table)
+    gone = draw(st.sets(st.sampled_from(listed), max_size=2))
+    raised = draw(st.sampled_from(listed)), draw(st.integers(0, len(problem.net.places) - 1))
+    more = tuple(n + (place == raised[1]) for place, n in enumerate(raised[0]))
+    return problem, (table - gone) | ({more} if draw(st.booleans()) or gone == table else set())
+
+
+def compare_all(folder: Path, problem: Problem, data: st.DataObject) -> None:
+    table, is_proof = visited(problem)
+    assert compare(folder, problem, table) or not is_proof
+    assert known_verdict(problem, 200) in (
+        (None, "unreachable") if is_proof else (None, "reachable", "unreachable")
+    )
+    compare(folder, *data.draw(altered(problem)))
+
+
+@repeatable(60)
+@given(problems(), st.data())
+def test_accepted_are_tables_with_stubborn_sets(
+    folder: Path, problem: Problem, data: st.DataObject
+) -> None:
+    compare_all(folder, problem, data)
+
+
+@pytest.mark.campaign
+@repeatable(20_000)
+@given(problems() | harder_problems(), st.data())
+def test_so_they_are_of_many_nets(folder: Path, problem: Problem, data: st.DataObject) -> None:
+    compare_all(folder, problem, data)
