@@ -32,7 +32,7 @@ from invoked import run
 from invoked import settled as ended
 from notation import net_of
 from schemas import VALID
-from strategies import nets, targets
+from strategies import nets, repeatable, targets
 
 from petricheck.arithmetic.formulas.formulas import (
     FALSE,
@@ -246,7 +246,7 @@ def renewals(draw: st.DrawFn) -> tuple[Net, Home, bool]:
 def test_no_renewal_is_accepted_where_brute_force_finds_no_home_space() -> None:
     accepted = 0
 
-    @settings(max_examples=30)
+    @repeatable(30)
     @given(renewals())
     def test(case: tuple[Net, Home, bool]) -> None:
         nonlocal accepted
