@@ -95,6 +95,13 @@ def refusal(what: str, node: Node) -> ScriptRefused:
     return ScriptRefused(f"{what} is not understood", node.position)
 
 
+def node_text(node: Node) -> str:
+    """Return the text of the node, with single spaces."""
+    if isinstance(node, Leaf):
+        return node.text
+    return f"({' '.join(map(node_text, node.items))})"
+
+
 def shown(node: Node) -> str:
     """Return the node for an error message: short, and in ASCII."""
     return ascii(node.text[:40]) if isinstance(node, Leaf) else "a list"

@@ -2,7 +2,7 @@
 
 `(term T)`: of the value of a term; `(bound T)`: of lower bounds of it; `(predicate F)`: of a
 formula, not its opposite; `(schema ((x S) …) T)`: of the values of a term for any x, …;
-`(keep s …)`: of these symbols as they like.
+`(keep s …)`: of these symbols as they like. A template may end with its cost, `(term T :cost 3)`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from petricheck.arithmetic.solvers.s_expressions import (
     List,
     Node,
     ScriptRefused,
+    integer,
+    node_text,
     refusal,
     shown,
 )
@@ -31,18 +33,37 @@ from petricheck.laboratory.prover.signature import Signature
 from petricheck.laboratory.prover.terms import Symbol
 from petricheck.support.errors import InputError
 
+COST = 1
+"""The cost of a template without one."""
+DIGITS = 18
+"""Digits that a cost may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTemplate:
+    """A template, its cost, and what the file says."""
+
+    template: Template
+    cost: int
+    text: str
+
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
     """The terms that interpolants may contain.
 
     Attributes:
-        templates: these.
+        listed: these.
         kept: symbols that they may use as they like.
     """
 
-    templates: tuple[Template, ...]
+    listed: tuple[ListedTemplate, ...]
     kept: tuple[Symbol, ...]
+
+    @property
+    def templates(self) -> tuple[Template, ...]:
+        """The templates, in the order of the file."""
+        return tuple(one.template for one in self.listed)
 
 
 def read_allowed(text: str, path: str, signature: Signature) -> Allowed:
@@ -51,7 +72,7 @@ def read_allowed(text: str, path: str, signature: Signature) -> Allowed:
     Raises:
         InputError: something in it is not understood, or there is no template.
     """
-    templates: list[Template] = []
+    templates: list[ListedTemplate] = []
     common: list[Symbol] = []
     try:
         for command in read_commands(text, path):
@@ -59,12 +80,22 @@ def read_allowed(text: str, path: str, signature: Signature) -> Allowed:
                 case [Leaf("keep"), *names]:
                     common += [_symbol(name, signature) for name in names]
                 case _:
-                    templates.append(_template(command, signature))
+                    templates.append(_listed(command, signature))
     except ScriptRefused as error:
         raise placed(error, text, path) from None
     if not templates:
         raise InputError("has no template, such as (term (+ x y))", path=path)
     return Allowed(tuple(templates), tuple(common))
+
+
+def _listed(command: List, signature: Signature) -> ListedTemplate:
+    bare_command, cost = command, COST
+    match command.items:
+        case [*items, Leaf(":cost"), Leaf() as number]:
+            if len(number.text) > DIGITS:
+                raise refusal(f"a cost of more than {DIGITS} digits", number)
+            bare_command, cost = List(items, command.position), integer(number)
+    return ListedTemplate(_template(bare_command, signature), cost, node_text(bare_command))
 
 
 def _template(command: List, signature: Signature) -> Template:

@@ -74,13 +74,14 @@ class Signature:
             for name, (*arguments, result) in self.sorts.items()
         ]
 
-    def definitions(self, formulas: Iterable[Formula]) -> list[str]:
+    def definitions(self, formulas: Iterable[Formula], ending: str = "") -> list[str]:
         """Return commands that define I1, I2, …, functions of the constants in the formulas.
 
-        Where a symbol has such a name, the name is followed by underscores.
+        The ending is added to these names. Where a symbol has such a name, underscores follow.
         """
         return [
-            self._definition(f"I{number}", formula) for number, formula in enumerate(formulas, 1)
+            self._definition(f"I{number}{ending}", formula)
+            for number, formula in enumerate(formulas, 1)
         ]
 
     def _definition(self, name: str, formula: Formula) -> str:

@@ -75,6 +75,7 @@ def interpolate_over(
     parts: Sequence[Formula],
     templates: Sequence[Template],
     *,
+    chosen: Collection[Template] | None = None,
     kept: Collection[Symbol] = (),
     sort_of: Callable[[Ratio], str] = lambda _: "",
     theory: str = Theory.INTEGERS,
@@ -88,6 +89,8 @@ def interpolate_over(
     Args:
         parts: any formulas.
         templates: what interpolants may speak of.
+        chosen: those of them that are left, by default all; cuts that others are about are
+            abstracted as well.
         kept: symbols that they may use as they like besides.
         sort_of: the sort of a term, where arguments of schematic terms have to be of the right one.
         theory: as of `interpolate`.
@@ -102,7 +105,7 @@ def interpolate_over(
     schematic = any(isinstance(template, SchematicTerm) for template in templates)
     if schematic and theory == Theory.RATIONALS:
         theory = Theory.FUNCTIONS
-    cuts = _cuts(parts, templates, frozenset(kept), sort_of)
+    cuts = _cuts(parts, templates, chosen, frozenset(kept), sort_of)
     try:
         for rounds in range(1, ROUNDS + 1 if schematic else 2):
             abstract = list(parts)
@@ -210,6 +213,7 @@ class _Cut:
 def _cuts(
     parts: Sequence[Formula],
     templates: Sequence[Template],
+    chosen: Collection[Template] | None,
     kept: frozenset[Symbol],
     sort_of: Callable[[Ratio], str],
 ) -> list[_Cut]:
@@ -228,6 +232,8 @@ def _cuts(
         if template_names:
             hidden = common - kept
             _refuse_distant(hidden, number, vocabularies)
+            if chosen is not None:
+                template_names = {n: t for n, t in template_names.items() if t in chosen}
             shared = (*_variables(kept & common), *term_names(template_names))
             side = partial(
                 _CutSide, hidden=hidden, named=template_names, shared=shared, sort_of=sort
