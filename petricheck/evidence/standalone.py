@@ -1,9 +1,10 @@
 """Checks what petricheck proves about a Petri net: python3 -I -S check.py NET EVIDENCE [ORIGINAL]
 
 It shares no line with petricheck, needs Python's standard library only, and computes with integers.
-NET is a PNML file, EVIDENCE what `petricheck --evidence` wrote, whose proved claims are printed. Of
-a coloured net, or one in another format, ORIGINAL is its file, of which the evidence has the hash,
-and NET what `petricheck convert ORIGINAL NET` wrote: that this is so is trusted.
+NET is a PNML file, EVIDENCE what `petricheck --evidence` wrote, whose proved claims are printed. A
+coloured net is unfolded (`unfold`), unless it is too large, or has terms that are not known. Of
+such a net, or one in another format, ORIGINAL is its file, of which the evidence has the hash, and
+NET what `petricheck convert ORIGINAL NET` wrote: that this is so is trusted.
 
 A marking m gives every place a number of tokens, m ≥ 0. A transition t takes u and puts v: where
 m ≥ u it may fire, and leads to m + δ with δ = v − u. *Reachable* is proved by a trace, firings that
@@ -33,7 +34,7 @@ from fractions import Fraction
 from functools import partial, reduce
 from itertools import chain, pairwise, product, repeat
 from math import prod
-from operator import and_, or_
+from operator import and_, eq, ge, gt, le, lt, ne, or_
 from pathlib import Path
 from typing import Any, TypeAlias
 from xml.parsers import expat
@@ -41,29 +42,51 @@ from xml.parsers import expat
 MANY = 200_000  # more cases are not gone through
 Weights: TypeAlias = dict[str, int]  # by place
 Net: TypeAlias = dict[str, tuple[Weights, Weights]]  # u and v, by transition
-File: TypeAlias = tuple[Weights, Net, list[Weights]]  # as read: places, net, final markings
 Sum: TypeAlias = tuple[tuple[str, int], ...]  # c of c·m: (place, coefficient), sorted, none 0
 Formula: TypeAlias = Any  # one of these two:
 Goals: TypeAlias = list[Any]  # formulas
 Guards: TypeAlias = dict[str, tuple[Weights, set[str]]]  # w by place, and what is emptied
+Bindings: TypeAlias = dict[str, list[str]]  # transitions of the net, by that of a coloured one
+Finals: TypeAlias = list[Weights] | None  # final markings; a coloured net has none
+File: TypeAlias = tuple[Weights, Net, Finals, Bindings]  # as read, guards aside
 Atom = namedtuple("Atom", "sum modulus bound")  # c·m ≤ b for None, = b for 0, ≡ b (mod q) for q,
 Joined = namedtuple("Joined", "all parts")  # ≢ b (mod q) for −q; all parts hold, or some part
+Tree = namedtuple("Tree", "word at parts text")  # an element of PNML, and its @attributes
+Colour = namedtuple("Colour", "number text sort")  # of a sort; of a product it is a tuple of these
 # What is proved of formulas, with markings in them; or of transitions.
 Fact = namedtuple("Fact", "words formulas ends names", defaults=((), (), ()))
 
 # Elements of PNML that are known, with their parts and @attributes. Others might mean anything.
-PNML, PTNET = (f"http://www.pnml.org/version-2009/grammar/{word}" for word in ("pnml", "ptnet"))
-WORDS = """document: pnml; pnml: net; net: @id @type name page place transition arc toolspecific
-finalmarkings; page: @id name page place transition arc toolspecific graphics; place: @id name
-initialMarking graphics; transition: @id name graphics; arc: @id @source @target name inscription
-type graphics; type: @value; name initialMarking inscription: text graphics; graphics: position
-dimension offset line fill font; position dimension offset: @x @y; line: @color @shape @style
-@width; fill: @color @image
-@gradient-color @gradient-rotation; font: @align @decoration @family @rotation @size @style @weight;
-toolspecific: @tool @version size structure; size: @places @transitions @arcs; structure: @units
-@root @safe unit; unit: @id places subunits; finalmarkings: marking; marking: final;
-final: @idref text"""
-KNOWN = {pair for row in WORDS.split(";") for pair in product(*map(str.split, row.split(":")))}
+GRAMMAR = "http://www.pnml.org/version-2009/grammar/"
+PNML, PTNET, SYMMETRIC = (GRAMMAR + word for word in ("pnml", "ptnet", "symmetricnet"))
+WORDS = """document: pnml; pnml: net; net: @id @type name page place transition arc toolspecific;
+page: @id name page place transition arc toolspecific graphics; place: @id name graphics;
+transition: @id name graphics; arc: @id @source @target name graphics; name: text graphics;
+graphics: position dimension offset line fill font; position dimension offset: @x @y; line: @color
+@shape @style @width; fill: @color @image @gradient-color @gradient-rotation; font: @align
+@decoration @family @rotation @size @style @weight; toolspecific: @tool @version size structure;
+size: @places @transitions @arcs; structure: @units @root @safe unit; unit: @id places subunits;"""
+PLAIN = """net: finalmarkings; finalmarkings: marking; marking: final; final: @idref text; place:
+initialMarking; arc: inscription type; type: @value; initialMarking inscription: text graphics"""
+COMPARED = {"equality": eq, "inequality": ne, "lessthan": lt, "lessthanorequal": le}
+COMPARED |= {"greaterthan": gt, "greaterthanorequal": ge}
+JOINS = f"tuple successor predecessor add subtract numberof and or not {' '.join(COMPARED)}"
+SORTS = "usersort dot productsort cyclicenumeration finiteenumeration"
+TERMS = f"{JOINS} variable useroperator dotconstant numberconstant all"
+COLOURED = f"""net page: declaration; place: type hlinitialMarking; transition: condition; arc:
+hlinscription; declaration type hlinitialMarking condition hlinscription: text structure graphics;
+structure: declarations {SORTS} {TERMS}; declarations: namedsort variabledecl; namedsort
+variabledecl: @id @name {SORTS}; productsort all: {SORTS}; usersort useroperator: @declaration;
+cyclicenumeration finiteenumeration: feconstant; feconstant: @id @name; subterm: {TERMS};
+{JOINS}: subterm; variable: @refvariable; numberconstant: @value positive natural"""
+KNOWN = {
+    kind: {pair for row in rows.split(";") for pair in product(*map(str.split, row.split(":")))}
+    for kind, rows in ((PTNET, WORDS + PLAIN), (SYMMETRIC, WORDS + COLOURED))
+}
+
+# Names that need no quotes: of a place or transition with colours behind it, a variable, a colour.
+NAME, COLOUR = r"[^\W\d][\w.]*", r"(?!_$|.*\.\.)[\w.:+*-]+"
+NODE = rf"(?!(?i:and|or|not|mod|true|false|enabled|fireable)(?![\w.])){NAME}"
 
 # Shapes of evidence: a type, a value, [item], (first, second) for a list of two, or an object with
 # these keys; for integers, texts in hexadecimal may stand. What has no such shape is rejected.
@@ -77,6 +100,7 @@ RANKED = {"markings": dict, "ranks": str, "transitions": str, "names": [str]}
 COUNTS = dict.fromkeys(("markings", "firings", "tokens in a place", "tokens in a marking"), int)
 SHAPED, LEFT = "so shaped an invariant needs a solver", "is left to petricheck verify"
 UNFOLDED = "of another file: `petricheck convert ORIGINAL NET`, check.py NET EVIDENCE ORIGINAL"
+TOO_LARGE = f"the net has too many colours, or bindings; {UNFOLDED}"
 MERGED = "its colours may be merged, or counted together: ask `petricheck verify ORIGINAL EVIDENCE`"
 
 
@@ -106,88 +130,301 @@ def require_names(names: Iterable[str], known: Weights | Net, what: str) -> None
         require(name in known, f"{name!a} is no {what} of the net", ForeignName)
 
 
-def read_net(data: bytes) -> tuple[Weights, Net, list[Weights], Guards]:
-    """Return the initial marking of all places, the transitions, the final markings, and guards.
-
-    Parallel arcs are summed; u and v have the order of the places.
-    """
+def read_tree(data: bytes) -> tuple[str, Tree]:
+    """Return the type of the file's only net, and all its elements; pictures are left out."""
     if data.startswith(b"\x1f\x8b"):  # gzip
         stream = zlib.decompressobj(31)
         data = stream.decompress(data, 1 << 29)
         require(stream.eof and not stream.unused_data, "the file of the net is cut off, or goes on")
     require(b"<" in data[:64], f"the file is no PNML ({UNFOLDED})")
-    # Nodes are attributes with the element's name as ""; "number" has each <text>, after a "|".
-    opened, nodes = ["", "document"], list[dict[str, str]]()
+    opened, kind = [Tree("document", {}, [], [])], PTNET
     parser = expat.ParserCreate(namespace_separator=" ")
 
     def know(condition: bool, what: str) -> None:
-        require(condition, f"line {parser.CurrentLineNumber}: {what} might mean anything")
+        advice = "" if kind == PTNET else f"; {UNFOLDED}"
+        require(condition, f"line {parser.CurrentLineNumber}: {what} might mean anything{advice}")
 
     def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal kind
         space, _, word = name.rpartition(" ")
-        word = "final" if word == "place" and "finalmarkings" in opened else word
-        fits = {(opened[-1], word), *((word, f"@{key}") for key in attributes)} <= KNOWN
+        within = opened[-1].word
+        word = "final" if (within, word) == ("marking", "place") else word
+        kind = attributes.get("type", "") if word == "net" else kind
+        require(kind in KNOWN, f"the net is no place/transition net; {UNFOLDED}")
+        fits = {(within, word), *((word, f"@{key}") for key in attributes)} <= KNOWN[kind]
         know(space == PNML and fits, f"<{name!a}>, or an attribute of it,")
         know(word != "toolspecific" or attributes.get("tool") == "nupn", "this tool's part")
-        typed = word != "net" or attributes.get("type") == PTNET
-        require(typed, f"the net is no place/transition net; {UNFOLDED}")
-        if word in ("net", "place", "transition", "arc"):
-            nodes.append({"": word, **attributes})
-        elif word in ("marking", "final"):
-            nodes.append({"": word, "id": attributes.get("idref", ""), "number": ""})
-        elif word == "type":
-            kind = nodes[-1].setdefault("type", attributes.get("value", ""))
-            know(kind == attributes.get("value") in ("inhibitor", "reset"), "this type of an arc")
-        elif word in ("initialMarking", "inscription"):
-            nodes[-1].setdefault("number", "")
-        elif word == "text" and opened[-1] != "name":
-            nodes[-1]["number"] += "|"
-        opened.append(word)
+        ordinary = (within, word) != ("arc", "type")
+        know(ordinary or attributes.get("value") in ("inhibitor", "reset"), "this type of an arc")
+        opened.append(Tree(word, attributes, [], []))
+        if word not in ("toolspecific", "graphics"):
+            opened[-2].parts.append(opened[-1])
 
     def text(characters: str) -> None:
-        know(opened[-1] in ("text", "places", "subunits") or characters.isspace(), "this text")
-        if opened[-1] == "text" and opened[-2] != "name":
-            nodes[-1]["number"] += characters
-
-    def number(node: dict[str, str], least: int) -> int:
-        text = node.get("number", f"|{least}")
-        fits = re.fullmatch(r"\|\s*[0-9]{1,4000}\s*", text) and int(text[1:]) >= least
-        require(fits, f"{node['id']!a} has no number from {least} on")
-        return int(text[1:])
+        word = opened[-1].word
+        know(word in ("text", "places", "subunits") or characters.isspace(), "this text")
+        if word == "text":
+            opened[-1].text.append(characters)
 
     parser.StartElementHandler, parser.CharacterDataHandler = start, text
     parser.EndElementHandler = lambda _: opened.pop()
     parser.StartDoctypeDeclHandler = lambda *_: know(False, "a DOCTYPE and what it defines")
     parser.Parse(data, True)
-    require([node[""] for node in nodes].count("net") == 1, "the file has several nets, or none")
-    ids = [node.get("id") for node in nodes if node[""] in ("place", "transition", "arc")]
+    nets = [*walk(opened[0], "net")]
+    require(len(nets) == 1, "the file has several nets, or none")
+    return kind, nets[0]
+
+
+def walk(tree: Tree, *words: str) -> Iterator[Tree]:
+    """Return the elements of these words in the order of the file, but for those in others."""
+    for part in tree.parts:
+        if part.word in words:
+            yield part
+        else:
+            yield from walk(part, *words)
+
+
+def only(parts: Iterable[Any], where: str) -> Any:
+    """Return the only part."""
+    parts = [*parts]
+    require(len(parts) == 1, f"{where} has {len(parts)} parts, and should have one")
+    return parts[0]
+
+
+def number(node: Tree, label: str, least: int) -> int:
+    """Return the number that the label of a node has; without one, the least."""
+    labels = [node] if node.word == label else [*walk(node, label)]
+    texts = ["".join(text.text) for part in labels for text in walk(part, "text")]
+    if not labels:
+        return least
+    fits = len(labels) == len(texts) == 1 and re.fullmatch(r"\s*[0-9]{1,4000}\s*", texts[0])
+    name = node.at.get("id", node.at.get("idref"))
+    require(fits and int(texts[0]) >= least, f"{name!a} has no number from {least} on")
+    return int(texts[0])
+
+
+def read_net(data: bytes) -> tuple[Weights, Net, Finals, Bindings, Guards]:
+    """Return the initial marking of all places, transitions, final markings, bindings, and guards.
+
+    Parallel arcs are summed; u and v have the order of the places.
+    """
+    kind, tree = read_tree(data)
+    places, transitions, arcs = ([*walk(tree, w)] for w in ("place", "transition", "arc"))
+    ids = [node.at.get("id") for node in (*places, *transitions, *arcs)]
     require(all(ids) and len(set(ids)) == len(ids), "an id is missing, or taken already")
-    initial = {node["id"]: number(node, 0) for node in nodes if node[""] == "place"}
-    net: Net = {node["id"]: ({}, {}) for node in nodes if node[""] == "transition"}
+    initial = {node.at["id"]: number(node, "initialMarking", 0) for node in places}
+    net: Net = {node.at["id"]: ({}, {}) for node in transitions}
+    for arc in arcs:
+        ends = arc.at.get("source"), arc.at.get("target")
+        fits = any(p in initial and t in net for p, t in (ends, ends[::-1]))
+        require(fits, f"arc {arc.at['id']!a} joins no such nodes")
+    if kind == SYMMETRIC:
+        return *unfold(tree), {}
     guards: Guards = {}
-    for arc in (node for node in nodes if node[""] == "arc"):
-        ends = arc.get("source", ""), arc.get("target", "")
-        place, name = ends if ends[0] in initial else reversed(ends)
-        require(place in initial and name in net, f"arc {arc['id']!a} joins no such nodes")
-        weights = net[name][ends[0] != place]
-        if kind := arc.get("type"):
-            ordinary = ends[0] != place or (kind == "reset" and "number" in arc)
-            require(not ordinary, f"arc {arc['id']!a} is of no type that it can be")
+    for arc in arcs:
+        source, target = arc.at["source"], arc.at["target"]
+        place, name = (source, target) if source in initial else (target, source)
+        weights = net[name][source != place]
+        if kinds := {part.at["value"] for part in walk(arc, "type")}:
+            reset = kinds == {"reset"}
+            fits = (
+                source == place and len(kinds) == 1 and not (reset and [*walk(arc, "inscription")])
+            )
+            require(fits, f"arc {arc.at['id']!a} is of no type that it can be")
             upper, emptied = guards.setdefault(name, ({}, set()))
-            if kind == "reset":
+            if reset:
                 emptied.add(place)
             else:
-                upper[place] = min(number(arc, 1), upper.get(place, number(arc, 1)))
+                weight = number(arc, "inscription", 1)
+                upper[place] = min(weight, upper.get(place, weight))
         else:
-            weights[place] = weights.get(place, 0) + number(arc, 1)
+            weights[place] = weights.get(place, 0) + number(arc, "inscription", 1)
     finals = list[Weights]()
-    for node in nodes:
-        if node[""] == "marking":
-            finals.append(dict.fromkeys(initial, 0))
-        elif node[""] == "final":
-            require(not finals[-1].get(node["id"], 1), "a final marking names a place wrongly")
-            finals[-1][node["id"]] = number(node, 0)
-    return initial, in_order(initial, net), finals, guards
+    for marking in walk(tree, "marking"):
+        finals.append(dict.fromkeys(initial, 0))
+        for final in walk(marking, "final"):
+            place = final.at.get("idref", "")
+            require(not finals[-1].get(place, 1), "a final marking names a place wrongly")
+            finals[-1][place] = number(final, "final", 0)
+    return initial, in_order(initial, net), finals, {name: [name] for name in net}, guards
+
+
+def names_of(declared: list[Tree]) -> list[str]:
+    """Return their names for people; ids where two names are equal."""
+    names = [tree.at.get("name") or tree.at["id"] for tree in declared]
+    return names if len({*names}) == len(names) else [tree.at["id"] for tree in declared]
+
+
+def label(node: Tree, word: str) -> Any:
+    """Return the term or sort in a label; None without the label."""
+    labels = [*walk(node, word)]
+    return only(only(walk(only(labels, word), "structure"), word).parts, word) if labels else None
+
+
+def spelled(name: str, bare: str) -> str:
+    """Return the name, in quotes where it is not bare."""
+    quoted = name.replace("\\", "\\\\").replace('"', '\\"')
+    return name if re.fullmatch(bare, name) else f'"{quoted}"'
+
+
+def node_name(name: str, inside: str) -> str:
+    """Return the name of a place or transition with what is in parentheses behind it."""
+    return f"{spelled(name, NODE)}({inside})" if inside else spelled(name, r'[^("][^(]*')
+
+
+def text_of(colour: Any) -> str:
+    """Return the colour as petricheck writes it in names."""
+    is_basic = isinstance(colour, Colour)
+    return colour.text if is_basic else f"({', '.join(map(text_of, colour))})"
+
+
+def sort_of(colour: Any) -> Any:
+    """Return what tells colours of different sorts apart."""
+    return colour.sort if isinstance(colour, Colour) else tuple(map(sort_of, colour))
+
+
+def one(tokens: dict[Any, int]) -> Any:
+    """Return the colour of the only token."""
+    colour, n = only(tokens.items(), "a term of one colour")
+    require(n == 1, "several tokens stand for a colour")
+    return colour
+
+
+DOT = Colour(0, "dot", "dot")
+
+
+class Colours:
+    """What the sorts and terms of a coloured net mean: lists of colours, and how many of each."""
+
+    def __init__(self, net: Tree) -> None:
+        named, declared = [*walk(net, "namedsort")], [*walk(net, "variabledecl")]
+        self.sorts: dict[str, list[Any]] = {"dot": [DOT]}
+        self.constants, self.later, self.sooner = (dict[Any, Any]() for _ in range(3))
+        for tree in named:  # which only names sorts before it
+            self.sorts[tree.at["id"]] = self.sort(only(tree.parts, "a sort"))
+        ids, names = [tree.at["id"] for tree in declared], names_of(declared)
+        sorts = [self.sort(only(tree.parts, "a variable")) for tree in declared]
+        self.variables = dict(zip(ids, zip(names, sorts, strict=True), strict=True))
+        ids += [tree.at["id"] for tree in named] + [*self.constants]
+        require(len({*ids}) == len(ids), "a declared id is taken already")
+
+    def sort(self, tree: Tree) -> list[Any]:
+        """Return all colours of the sort in their order."""
+        match tree.word:
+            case "usersort":
+                return self.sorts[tree.at["declaration"]]
+            case "dot":
+                return [DOT]
+            case "productsort":
+                factors = [*map(self.sort, tree.parts)]
+                decide(prod(map(len, factors)) <= MANY, TOO_LARGE)
+                return [*product(*factors)] if len(factors) > 1 else factors[0]
+        ids = [part.at["id"] for part in tree.parts]
+        texts = [spelled(name, COLOUR) for name in names_of(tree.parts)]
+        colours = [Colour(n, text, ids[0]) for n, text in enumerate(texts)]
+        require(self.constants.keys().isdisjoint(ids), "a declared id is taken already")
+        self.constants |= zip(ids, colours, strict=True)
+        if tree.word == "cyclicenumeration":
+            self.later |= zip(colours, colours[1:] + colours[:1], strict=True)
+            self.sooner |= zip(colours[1:] + colours[:1], colours, strict=True)
+        return colours
+
+    def tokens(self, tree: Tree, binding: dict[str, Any]) -> dict[Any, int]:
+        """Return the colours that the term stands for, each with how often."""
+        subterms = [only(part.parts, tree.word) for part in tree.parts if part.word == "subterm"]
+        match tree.word, [self.tokens(part, binding) for part in subterms]:
+            case "variable", []:
+                return {binding[tree.at["refvariable"]]: 1}
+            case "useroperator", []:
+                return {self.constants[tree.at["declaration"]]: 1}
+            case "dotconstant", []:
+                return {DOT: 1}
+            case "numberconstant", []:
+                return {int(tree.at["value"]): 1}
+            case "all", []:
+                return dict.fromkeys(self.sort(only(tree.parts, "all")), 1)
+            case "successor" | "predecessor" as word, [term]:
+                return {(self.later if word == "successor" else self.sooner)[one(term)]: 1}
+            case "numberof", [count, term]:
+                require(one(count) >= 0, "a number of tokens is negative")
+                return {colour: n * one(count) for colour, n in term.items()}
+            case "tuple", [_, _, *_] as terms:
+                rows = (zip(*pairs, strict=True) for pairs in product(*(t.items() for t in terms)))
+                return {colours: prod(counts) for colours, counts in rows}
+            case "add" | "subtract" as word, [first, *others]:
+                sums = defaultdict[Any, int](int, first)
+                for colour, n in chain.from_iterable(other.items() for other in others):
+                    sums[colour] += n if word == "add" else -n
+                require(min(sums.values(), default=0) >= 0, "a term subtracts more than there is")
+                return sums
+        raise ValueError(f"<{tree.word}> stands where it is no term")
+
+    def satisfied(self, tree: Tree, binding: dict[str, Any]) -> bool:
+        """Return whether the condition holds."""
+        match tree.word, [only(part.parts, tree.word) for part in tree.parts]:
+            case "and" | "or" as word, [_, *_] as parts:
+                return (all if word == "and" else any)(self.satisfied(p, binding) for p in parts)
+            case "not", [part]:
+                return not self.satisfied(part, binding)
+            case word, [_, _] as parts if word in COMPARED:
+                left, right = (one(self.tokens(part, binding)) for part in parts)
+                fits = word.endswith("equality") or isinstance(left, Colour)
+                require(fits and sort_of(left) == sort_of(right), f"<{word}> compares other sorts")
+                return bool(COMPARED[word](left, right))
+        raise ValueError(f"<{tree.word}> stands where it is no condition")
+
+
+def unfold(tree: Tree) -> File:
+    """Return the net of a coloured one: a place for each colour, a transition for each binding.
+
+    A binding is a choice of colours for the variables at the transition, under which its condition
+    holds. Places that are never marked (`unmarked`) are left out, with what takes from them.
+    """
+    colours, sides = Colours(tree), defaultdict[str, list[Any]](list)
+    initial, names, net, bindings = Weights(), dict[Any, str](), Net(), Bindings()
+    places = {place.at["id"]: n for n, place in enumerate(walk(tree, "place"))}
+    for node in walk(tree, "place"):
+        place, sort, term = node.at["id"], label(node, "type"), label(node, "hlinitialMarking")
+        own, tokens = colours.sort(sort), colours.tokens(term, {}) if term else {}
+        require(tokens.keys() <= {*own}, f"{place!a} has tokens of another sort")
+        for colour in own:
+            text = text_of(colour) if isinstance(colour, Colour) else text_of(colour)[1:-1]
+            name = names[place, colour] = node_name(place, "" if colour == DOT else text)
+            initial[name] = tokens.get(colour, 0)
+        decide(len(initial) <= MANY, TOO_LARGE)
+    require(len(initial) == len(names), "two places of the unfolding have the same name")
+    for arc in walk(tree, "arc"):
+        ends, term = (arc.at["source"], arc.at["target"]), label(arc, "hlinscription")
+        require(term, f"arc {arc.at['id']!a} does not say which tokens")
+        place, name = ends if ends[0] in places else ends[::-1]
+        sides[name].append((ends[0] == name, places[place], place, term))
+    for node in walk(tree, "transition"):
+        arcs = sorted(sides[node.at["id"]], key=lambda arc: arc[:2])
+        condition, name = label(node, "condition"), node.at["id"]
+        terms = [term for *_, term in arcs] + [condition] * bool(condition)
+        used = dict.fromkeys(v.at["refvariable"] for v in walk(Tree("", {}, terms, []), "variable"))
+        bindings[name] = []
+        choices = [colours.variables[variable][1] for variable in used]
+        decide(prod(map(len, choices)) + len(net) <= MANY, TOO_LARGE)
+        for chosen in product(*choices):
+            binding = dict(zip(used, chosen, strict=True))
+            if condition and not colours.satisfied(condition, binding):
+                continue
+            pairs = [(colours.variables[v][0], text_of(c)) for v, c in binding.items()]
+            firing = node_name(name, ", ".join(f"{spelled(v, NAME)}={text}" for v, text in pairs))
+            require(firing not in net, "two transitions of the unfolding have the same name")
+            net[firing] = {}, {}
+            bindings[name].append(firing)
+            for puts, _, place, term in arcs:
+                for colour, n in colours.tokens(term, binding).items():
+                    require((place, colour) in names, f"{place!a} has other colours")
+                    weights, at = net[firing][puts], names[place, colour]
+                    weights[at] = weights.get(at, 0) + n
+    net = in_order(initial, net)
+    never = unmarked(initial, [*net.values()])
+    net = {name: sides for name, sides in net.items() if never.isdisjoint(sides[0])}
+    bindings = {name: [t for t in own if t in net] for name, own in bindings.items()}
+    return {p: n for p, n in initial.items() if p not in never}, net, None, bindings
 
 
 def in_order(initial: Weights, net: Net) -> Net:
@@ -1060,10 +1297,13 @@ def conclude(
     infinitely often some transition that the text names). Where F implies G: if F is a home space,
     so is G; if no marking of G is reached, none of F is. The file has no complement places.
     """
-    known, own, finals = file
+    known, own, finals, bindings = file
     spoken = [(fact.words, formula) for fact in facts for formula in fact.formulas]
     home, never, lost = ([f for word, f in spoken if word == w] for w in (HOME, NEVER, LOST))
-    enabled = {name: at_least(u) for name, (u, _) in net.items()}
+    enabled = {
+        name: join(False, [at_least(net[binding][0]) for binding in own])
+        for name, own in bindings.items()
+    }
 
     def regained(goal: Formula) -> bool | None:
         gone = any(implied(goal, formula) for formula in (*never, *lost))
@@ -1076,25 +1316,26 @@ def conclude(
 
     def endless(fact: Fact) -> bool | None:
         others = [name for name in fact.names if name not in names]
-        if fact.words == ENDS and all(occurs(enabled[name]) is False for name in others):
+        if fact.words == ENDS and all(occurs(at_least(net[name][0])) is False for name in others):
             return False
         return True if fact.words == ENDLESS and len(others) == len(fact.names) else None
 
     names = [name.strip() for name in text.split(",")] if text else []
     if kind in ("live", "terminates"):
-        decide(net.keys() >= {*names}, f"which transitions are meant {LEFT}")
+        decide(bindings.keys() >= {*names}, f"which transitions are meant {LEFT}")
     match kind:
         case "live":
-            names = names or [*net]
-            answers = [regained(enabled[name]) for name in names]
+            answers = [regained(enabled[name]) for name in names or bindings]
         case "reversible":
             answers = [regained(exactly(initial))]
         case "terminates":
+            names = [binding for name in names for binding in bindings[name]]
             going = [*map(endless, facts)]
             answers = [False if True in going else True if False in going else None]
         case _:
             grade = text.rstrip(": ") or "classical"
-            decide(grade in ("classical", "weak", "easy"), f"such soundness {LEFT}")
+            grades = () if finals is None else ("classical", "weak", "easy")
+            decide(grade in grades, f"such soundness {LEFT}")
             sides = [*own.values()]
             begins, ends = ({*known}.difference(*(s[n] for s in sides)) for n in (1, 0))
             forth, back = grown({*begins}, sides), grown({*ends}, [(v, u) for u, v in sides])
@@ -1117,7 +1358,7 @@ def main(arguments: list[str]) -> int:
         require(len(arguments) in (2, 3), "python3 -I -S check.py NET EVIDENCE [ORIGINAL]")
         word = "refused"
         data, raw, *coloured = (Path(path).read_bytes() for path in arguments)
-        known, own, finals, guards = read_net(data)
+        known, own, finals, bindings, guards = read_net(data)
         initial, net = known, own
         word = "rejected"
         # An object that repeats a key becomes a list of pairs, without shape.
@@ -1147,13 +1388,14 @@ def main(arguments: list[str]) -> int:
         try:
             facts = [prove(claim, initial, net, target, known, start) for claim in claims]
         except ForeignName as error:
-            decide(not coloured, f"{error}; {MERGED}")
+            decide(not coloured and finals is not None, f"{error}; {MERGED}")
             raise
         kind, text = question["kind"], question["text"].strip()
         plain = not coloured and not any(emptied for _, emptied in guards.values())
         concluding = kind in ("live", "reversible", "sound", "terminates") and plain
         if concluding and start is None and answer is not None:
-            concluded = conclude(kind, text, facts, initial, net, (known, own, finals))
+            file = known, own, finals, bindings
+            concluded = conclude(kind, text, facts, initial, net, file)
             decide(concluded is not None, f"the claims hold, but what follows from them {LEFT}")
             require(concluded is answer, "its claims prove another answer")
             verdict = ("" if answer else "not ") + kind + (text and f": {ascii(text)[1:-1]}")

@@ -266,20 +266,6 @@ def test_the_standalone_checker_reads_the_unfolding_and_the_hash_of_the_coloured
     assert "\nTrusted: that petricheck convert made NET of ORIGINAL\nrejected: " in told
 
 
-def test_the_standalone_checker_says_how_evidence_of_coloured_nets_is_checked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    coloured, flat, evidence = NETS / "careful_philosophers.pnml", tmp_path / "f", tmp_path / "e"
-    file = read_net(coloured)
-    finding = petricheck.check(petricheck.ask(file.net, deadlock=True), budget=Budget(30))
-    flat.write_bytes(Pnml().write(file.net))
-    evidence.write_bytes(Json().write(file.net, evidence_of(finding, file.sha256)))
-    for net, status in ((coloured, 3), (flat, 4)):
-        assert standalone.main([str(net), str(evidence)]) == status
-        told = capsys.readouterr().out
-        assert "`petricheck convert ORIGINAL NET`, check.py NET EVIDENCE ORIGINAL" in told
-
-
 RING = Enumeration("Ring", ("a", "b", "c"), cyclic=True)
 X, Y = Variable("x", RING), Variable("y", RING)
 A = Comparison("=", X, Constant(RING, 0))
