@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+from folders import NETS
 from hypothesis import given
 from hypothesis import strategies as st
-from records import CRASH, GAVE_UP, MEMORY, SOLVED, TIMEOUT, question, record, records, solved
+from records import CRASH, GAVE_UP, MEMORY, SOLVED, TIMEOUT, cell, question, record, records, solved
 
 from petricheck.batch.cells import CellOutcome, CellRecord
 from petricheck.batch.configurations import Configuration, parse_configurations
 from petricheck.batch.reports.layouts import Strong
 from petricheck.batch.reports.measures import arrange
 from petricheck.batch.reports.plots import iterations, points
+from petricheck.batch.solve import decide
 from petricheck.laboratory.commands.comparison import (
     abstractions,
     decided_alone,
@@ -86,6 +89,14 @@ def test_predicates_and_interpolation_are_shown_of_engines_that_refute_error_pat
     assert ("  interpolation", "0.125", "") in verdicts(arrange(done)).rows
     alone = arrange([r for r in done if r.cell.configuration == IMC])
     assert abstractions(alone) == () and "interpolation" not in column(list(alone.records))
+
+
+@pytest.mark.parametrize("engine", ["cegar", "impact", "predicate_abstraction"])
+def test_a_cell_has_the_predicates_and_interpolation_of_its_engine(engine: str) -> None:
+    asked = replace(question("parity_U"), net=NETS / "parity_U.pnml", text="p1 = 7")
+    outcome = decide(cell(asked, Configuration(engine, engine)), lambda _: None)
+    assert outcome.predicates and outcome.interpolation is not None
+    assert 0 < outcome.interpolation < (outcome.cpu_seconds or 0)
 
 
 def test_a_configuration_is_drawn_against_the_first_of_its_engine_or_of_all() -> None:
