@@ -10,8 +10,11 @@ import pytest
 import z3
 from click.testing import CliRunner
 
+from petricheck.arithmetic.formulas.formulas import equal
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.commands import main
 from petricheck.laboratory.commands import bench_prover
+from petricheck.laboratory.prover.confirmation import foreign_symbols
 
 EVEN = """
 (set-logic QF_LIA)
@@ -169,6 +172,16 @@ def test_what_is_not_understood_is_refused_with_its_place(run, script, complaint
     done = run(script)
     assert done.exit_code == 3
     assert complaint in done.output + done.stderr
+
+
+def test_symbols_that_the_sides_of_a_cut_do_not_share_are_foreign():
+    x, y, z = map(variable, "xyz")
+    parts = [equal(x, 0), equal(x, y), equal(y, z), equal(z, 1)]
+    right = [equal(x, 0), equal(y, 0), equal(z, 0)]
+    assert foreign_symbols(parts, right, False) == frozenset()
+    assert foreign_symbols(parts, [right[0], right[0], right[2]], False) == {"x"}
+    assert foreign_symbols(parts, parts, True) == frozenset()
+    assert foreign_symbols(parts, [*parts[:2], equal(x, z), parts[3]], True) == {"x"}
 
 
 @pytest.mark.parametrize("script", [MIXED, FREE, PREDICATE, NAMES])

@@ -197,15 +197,17 @@ class _Request:
         return {"answer": "unsat", "frontier": objects}, lines
 
     def _confirm(self, interpolants: Sequence[Formula]) -> None:
-        """Check the interpolants by z3.
+        """Check the interpolants by their definition, with z3.
 
         Raises:
             BudgetExhausted: z3 gave up.
-            InternalError: z3 refutes one.
+            InternalError: z3 refutes one, or it has a symbol that is not common.
         """
         from petricheck.arithmetic.solvers.solver import refutes
-        from petricheck.laboratory.prover.confirmation import obligations
+        from petricheck.laboratory.prover.confirmation import foreign_symbols, obligations
 
+        if foreign := foreign_symbols(self.question.parts, interpolants, self.symmetric):
+            raise InternalError(f"an interpolant has {min(map(str, foreign))}, which is not common")
         for claim, script in obligations(self.question, interpolants, self.symmetric):
             if not refutes(script, budget=self.budget):
                 raise InternalError(f"z3 refutes that {claim}")

@@ -6,13 +6,18 @@ others use, `templates` restricts what interpolants speak of; `proofs` says what
 """
 
 from petricheck.arithmetic.solvers.smtlib import to_smtlib
-from petricheck.laboratory.abstractions.relations import InequalityTemplate, TermTemplate
+from petricheck.laboratory.abstractions.relations import (
+    InequalityTemplate,
+    PredicateTemplate,
+    TermTemplate,
+)
 from petricheck.laboratory.prover.checker import check
 from petricheck.laboratory.prover.interpolate import (
     interpolate,
     interpolate_sequence,
     interpolate_symmetric,
 )
+from petricheck.laboratory.prover.named_templates import SchematicTerm
 from petricheck.laboratory.prover.results import (
     Elimination,
     Interpolated,
@@ -28,8 +33,10 @@ __all__ = [
     "Elimination",
     "InequalityTemplate",
     "Interpolated",
+    "PredicateTemplate",
     "Result",
     "Satisfiable",
+    "SchematicTerm",
     "TermTemplate",
     "Theory",
     "Undecided",

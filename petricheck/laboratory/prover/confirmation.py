@@ -8,14 +8,28 @@ from dataclasses import replace
 from itertools import count
 from typing import TypeAlias
 
-from petricheck.arithmetic.formulas.formulas import Formula, Negation
+from petricheck.arithmetic.formulas.formulas import Conjunction, Formula, Negation
 from petricheck.laboratory.prover.scripts import ScriptQuestion
+from petricheck.laboratory.prover.terms import Symbol, vocabulary
 
 Claim: TypeAlias = tuple[str, tuple[Formula, ...]]
 """What is to be shown, and formulas that have to contradict each other for that."""
 
 Obligation: TypeAlias = tuple[str, str]
 """What is to be shown, and a script that has to be contradictory for that."""
+
+
+def foreign_symbols(
+    parts: Sequence[Formula], interpolants: Sequence[Formula], symmetric: bool
+) -> frozenset[Symbol]:
+    """Return the symbols of interpolants that the sides of their cut do not share."""
+    foreign: set[Symbol] = set()
+    for number, formula in enumerate(interpolants):
+        first, last = number if symmetric else 0, number + 1
+        inside, outside = parts[first:last], (*parts[:first], *parts[last:])
+        sides = (vocabulary(Conjunction(tuple(side))) for side in (inside, outside))
+        foreign |= vocabulary(formula) - frozenset.intersection(*sides)
+    return frozenset(foreign)
 
 
 def obligations(

@@ -1,8 +1,8 @@
 """Meanings of expressions of scripts: numbers, values of declared sorts, and propositions.
 
 Values of a declared sort are read as rational numbers of which nothing is said, since whatever
-holds for some set of values holds for some numbers. A value that depends on a condition (`ite`) is
-read as its cases, and what is said of it as what is said in each.
+holds for some set of values holds for some numbers. A value that depends on a condition (`ite`), or
+a remainder, is read as its cases, and what is said of it as what is said in each.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import (
     TRUE,
+    Congruence,
     Conjunction,
     Disjunction,
     Equality,
@@ -26,7 +27,7 @@ from petricheck.arithmetic.formulas.formulas import (
     Negation,
     conjunction,
 )
-from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.arithmetic.formulas.terms import Term, constant, variable
 from petricheck.arithmetic.solvers import smtlib_functions
 from petricheck.arithmetic.solvers.s_expressions import (
     BITS,
@@ -37,7 +38,7 @@ from petricheck.arithmetic.solvers.s_expressions import (
     shown,
 )
 from petricheck.arithmetic.solvers.smtlib import bare
-from petricheck.arithmetic.solvers.smtlib_functions import DISTINCT, connect
+from petricheck.arithmetic.solvers.smtlib_functions import DISTINCT, SmtlibRemainder, connect
 from petricheck.arithmetic.solvers.smtlib_reader import (
     INTEGERS,
     TRUTHS,
@@ -140,7 +141,9 @@ def _with_conditions(theory: SmtlibTheory[Any]) -> SmtlibTheory[Any]:
                 premise = _formula_of(condition, language, node)
                 choices = _under(premise, positive) + _under(Negation(premise), negative)
             case _ if any(isinstance(operand, Conditional) for operand in operands):
-                choices = _applied_by_cases(theory, head, operands, node)
+                choices = _applied_by_cases(language, head, operands, node)
+            case _ if _remainder_matters(head, operands):
+                return applied(head, [_by_residue(operand, node) for operand in operands], node)
             case _:
                 return theory.apply(head, operands, node)
         return _by_cases(choices, language, node)
@@ -163,24 +166,46 @@ def _under(condition: Formula, meaning: Any) -> list[tuple[Formula, Any]]:
     return [(conjunction((condition, premise)), value) for premise, value in cases]
 
 
+def _remainder_matters(head: Node, operands: list[Any]) -> bool:
+    """Return whether an operand is a remainder, and not just compared with a number."""
+    others = [operand for operand in operands if not isinstance(operand, SmtlibRemainder)]
+    compared = isinstance(head, Leaf) and head.text in ("=", "distinct")
+    numbers = all(isinstance(other, Term) and not other.coefficients for other in others)
+    return len(others) < len(operands) - (compared and numbers)
+
+
+def _by_residue(meaning: Any, node: Node) -> Any:
+    """Return a remainder as one of its values, by cases; any other meaning as it is."""
+    if not isinstance(meaning, SmtlibRemainder):
+        return meaning
+    if meaning.modulus > CASES:
+        raise refusal(f"more than {CASES} cases at a time", node)
+    residues = range(meaning.modulus)
+    cases = ((Congruence(meaning.term - r, meaning.modulus), constant(r)) for r in residues)
+    return Conditional(tuple(cases))
+
+
 def _applied_by_cases(
-    theory: SmtlibTheory[Any], head: Node, operands: list[Any], node: Node
+    language: SmtlibTheory[Any], head: Node, operands: list[Any], node: Node
 ) -> list[tuple[Formula, Any]]:
-    """Return the cases of an application: one for each choice of the operands' cases."""
+    """Return the cases of an application: those of each choice of the operands' cases."""
     cases = [_under(TRUE, operand) for operand in operands]
     if prod(map(len, cases)) > CASES:
         raise refusal(f"more than {CASES} cases at a time", node)
     return [
-        (
-            conjunction(condition for condition, _ in choice),
-            theory.apply(head, [value for _, value in choice], node),
-        )
+        case
         for choice in product(*cases)
+        for case in _under(
+            conjunction(condition for condition, _ in choice),
+            language.apply(head, [value for _, value in choice], node),
+        )
     ]
 
 
 def _by_cases(cases: Sequence[tuple[Formula, Any]], language: SmtlibTheory[Any], node: Node) -> Any:
     """Return a conditional value; a formula where the values are formulas."""
+    if len(cases) > CASES:
+        raise refusal(f"more than {CASES} cases at a time", node)
     _refuse_wide([condition for condition, _ in cases], node)
     values = [value for _, value in cases]
     kinds = {value.sort if isinstance(value, Value) else language.width(value) is None
