@@ -48,6 +48,8 @@ from petricheck.laboratory.abstractions.sequence import (
     weakest,
 )
 from petricheck.laboratory.elimination import eliminate
+from petricheck.laboratory.lattices.exploration import Powerset, explore
+from petricheck.laboratory.lattices.hitting import bits
 from petricheck.support.budget import Budget
 
 I1, X1, J = map(variable, ("i1", "x1", "j"))
@@ -112,6 +114,15 @@ def test_figure_3_has_four_feasible_elements_besides_the_bottom():
     }
     above_i = {(x, True, j) for x in (False, True) for j in (False, True)}
     assert feasible == above_i | {(True, False, True)}
+
+
+def test_costs_choose_between_the_two_frontier_elements_of_figure_3():
+    def feasible(element: int) -> bool:
+        return is_solvable(over(LOOP, *(BASE[number] for number in bits(element))))
+
+    difference, counter, j = 1, 2, 4
+    assert set(explore(Powerset((0, 0, 0)), feasible, Budget())) == {counter, difference | j}
+    assert explore(Powerset((1, 9, 1)), feasible, Budget()) == (difference | j,)
 
 
 def test_example_6_has_the_identity_at_its_bottom():

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petricheck.laboratory.lattices.exploration import Powerset, explore, maximise
+from petricheck.laboratory.lattices.exploration import explore, maximise
 from petricheck.laboratory.lattices.hitting import HittingSetSearch, bits
 from petricheck.laboratory.lattices.search import Feasibility, Search, cheapest
 from petricheck.support.budget import Budget
@@ -218,11 +218,3 @@ def test_algorithm_4_ends_at_a_maximal_feasible_element_or_at_one_that_costs_too
         assert result in maximal(lattice, feasible)
     else:
         assert not feasible.intersection(lattice.successors(result))
-
-
-def test_the_frontier_of_figure_3():
-    """Of the templates x − i, i and j the maximal feasible sets are {i} and {x − i, j}."""
-    difference, counter, j = 1, 2, 4
-    feasible = includes_one_of([counter, difference | j])
-    assert set(explore(Powerset((0, 0, 0)), feasible, Budget())) == {counter, difference | j}
-    assert explore(Powerset((1, 9, 1)), feasible, Budget()) == (difference | j,)

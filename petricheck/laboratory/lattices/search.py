@@ -7,11 +7,12 @@ its abstractions are conjunctions ∧_R. A set costs the sum over its templates,
 upwards (section 7.3). Sets are integers, one bit a template.
 
 `cheapest` returns what Algorithm 3 does (Algorithm 1 where all costs are 0). `exploration` has the
-algorithms as they are. The default is another search, which asks less for a first element: every
-infeasible set is grown to a maximal one. Its complement is a *correction set*, which every feasible
-set must hit. A candidate hits all correction sets so far and includes none of the elements
-returned. Candidates come by cost. So the first feasible one has least cost, the paper's costly
-elements never occur, and of Algorithms 2 and 4 it only drops templates that cost nothing.
+algorithms as they are; they know that an element is cheapest when they end. The first element of
+the default is: every infeasible set is grown to a maximal one. Its complement is a *correction
+set*, which every feasible set must hit. A candidate hits all correction sets so far and includes
+none of the elements returned. Candidates come by cost. So the first feasible one has least cost,
+the paper's costly elements never occur, and only templates that cost nothing may have to be left
+out for a maximal element.
 """
 
 from __future__ import annotations
