@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from petricheck.laboratory.lattices.exploration import Powerset, explore
 from petricheck.laboratory.lattices.hitting import bits
-from petricheck.laboratory.lattices.search import Feasibility, cheapest
+from petricheck.laboratory.lattices.search import Feasibility
 from petricheck.laboratory.prover import Interpolated, Result, Undecided
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
@@ -57,7 +58,7 @@ def frontier(
                 return False, selection
 
     elements = []
-    for selection in cheapest([0] * len(costs), Feasibility(explain), budget):
+    for selection in explore(Powerset((0,) * len(costs)), Feasibility(explain), budget):
         templates = tuple(bits(selection))
         cost = sum(costs[template] for template in templates)
         elements.append(FrontierElement(templates, cost, results[selection]))
