@@ -21,9 +21,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from petricheck.arithmetic.formulas.formulas import atoms
+from petricheck.arithmetic.formulas.formulas import TRUE, atoms
 from petricheck.engines import IsOpen, all_open
 from petricheck.evidence.answer import Answer, Unknown, Unreachable, measure
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
@@ -48,6 +49,9 @@ class StateEquation:
     seconds: float = option(20.0, "limit for each integer program and solver query")
     unmarked: bool = option(
         True, "let a solver say what follows from sets that are empty until something fills them"
+    )
+    restate: bool = option(
+        True, "prove what needed integers again by bounds, for an audit without a solver, if brief"
     )
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
@@ -95,4 +99,8 @@ class StateEquation:
         cost = statistics(search.rounds)
         if isinstance(answer, str):
             return Unknown(answer, _HINT, cost, search.facts.formulas())
+        if isinstance(answer, StateEquationCertificate) and self.restate:
+            from petricheck.engines.abstraction.restating import restated  # It is rarely needed.
+
+            return Unreachable(restated(search.problem, TRUE, budget) or answer, cost)
         return Unreachable(answer, cost)

@@ -15,7 +15,7 @@ from oracle import successor
 from questions import problem as ask
 from strategies import nets
 
-from petricheck.arithmetic.formulas.formulas import Conjunction, evaluate
+from petricheck.arithmetic.formulas.formulas import atoms, evaluate
 from petricheck.evidence.answer import Reachable, Unknown, Unreachable
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
 from petricheck.formats.nets import read_net
@@ -193,7 +193,7 @@ def test_facts_of_other_engines_are_used_where_they_are_inductive():
     answer = alone.solve_informed(problem, Budget(20), learnt)
     assert isinstance(answer, Unreachable)
     assert isinstance(answer.certificate, Certificate)
-    assert answer.certificate.invariant == Conjunction((learnt[1],))
+    assert set(atoms(answer.certificate.invariant)) == {learnt[1]}
     assert answer.statistics.iterations == 0
 
 

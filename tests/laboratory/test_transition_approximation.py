@@ -9,16 +9,13 @@ import pytest
 from folders import problem_named
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from notation import formula, formulas, net_of
+from notation import formula, net_of
 from notation import problem as problem_of
 from strategies import problems, terms
 
 from petricheck.arithmetic.formulas.formulas import evaluate
 from petricheck.engines.abstraction.domain import Predicate
-from petricheck.engines.abstraction.targets import target_test
 from petricheck.evidence.answer import Reachable, Unreachable
-from petricheck.evidence.audit import audit
-from petricheck.laboratory.approximation.certify import certificate
 from petricheck.laboratory.approximation.diagrams import Diagrams
 from petricheck.laboratory.approximation.exploration import Approximation, Counterexample
 from petricheck.laboratory.approximation.predicates import (
@@ -241,30 +238,6 @@ def test_a_location_disables_what_takes_from_its_unmarked_places():
 def test_values_of_a_residue_are_distinguished():
     result = decided(problem_of("x=1, -> 3 x", "x % 3 == 0"))
     assert isinstance(result.answer, Unreachable) and "exact" in result.audit
-
-
-def certified(problem: Problem, program: AbstractProgram, cubes: Sequence[Cube]) -> str:
-    """How the certificate of these cubes, which have to be a proof, was audited."""
-    with program:
-        return audit(problem, Unreachable(certificate(program, {(): cubes}, target_test(problem))))
-
-
-def test_a_step_from_one_cube_into_the_union_of_two_is_left_to_the_solver():
-    problem = problem_of("s=1 x=1 y=0, t: s ->, u: -> x", "x == 0 and y == 0")
-    sums = (((0, -1),), ((1, -1),), ((2, -1),), ((1, -1), (2, -1)))
-    marked, x, y, some = (HalfSpace(direction, -1) for direction in sums)
-    first = (before(0, True), before(3, True))
-    others = ((before(0, False), before(1, True)), (before(0, False), before(2, True)))
-    program = opened(problem, (marked, x, y, some))
-    assert "z3" in certified(problem, program, (first, *others))
-    assert "exact" in certified(problem, opened(problem, (some,)), ((before(0, True),),))
-
-
-def test_a_cube_with_two_residues_of_one_direction_is_empty():
-    problem = problem_of("x=1, -> 3 x", "x % 3 == 0")
-    program = opened(problem, ())
-    program.predicates += formulas("x % 3 == 1, x % 3 == 0")
-    assert certified(problem, program, ((before(0, True),), (before(0, True), before(1, True))))
 
 
 def test_tokens_are_natural_numbers_for_the_program_and_the_prover():

@@ -35,7 +35,7 @@ def equation(*unmarked: str) -> StateEquationCertificate:
 @pytest.mark.parametrize("system", [GUARD, RING])
 def test_a_solution_that_takes_from_what_nothing_filled_is_refuted(system: str) -> None:
     asked = problem(system, "b >= 1 and k >= 1")
-    answer = StateEquation().solve(asked, Budget(20.0))
+    answer = StateEquation(restate=False).solve(asked, Budget(20.0))
     assert isinstance(answer, Unreachable)
     assert isinstance(answer.certificate, StateEquationCertificate)
     assert answer.certificate.unmarked

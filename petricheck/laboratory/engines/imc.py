@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from itertools import count
 
 from petricheck.arithmetic.formulas.formulas import Formula, evaluate, negate
+from petricheck.engines.abstraction.restating import certified
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
-from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.laboratory.images.fixed_point import (
     Alarm,
     Derivation,
@@ -99,7 +99,8 @@ class Imc:
                 interpolants += outcome.images
                 match outcome:
                     case ImageInvariant(formula):
-                        return Unreachable(Certificate(formula), statistics(interpolants))
+                        proof = certified(problem, formula, budget)
+                        return Unreachable(proof, statistics(interpolants))
                     case Alarm(model, 0):
                         steps = partition.firings(model, length)
                         return Reachable(joined(steps, net.actions), statistics(interpolants))

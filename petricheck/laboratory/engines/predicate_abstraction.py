@@ -19,8 +19,8 @@ from petricheck.engines.abstraction.guided import (
     too_many_cubes,
 )
 from petricheck.engines.abstraction.refine import Genuine, refine, refined
+from petricheck.engines.abstraction.restating import certified
 from petricheck.evidence.answer import Answer, Reachable, Statistics, Unreachable, measure
-from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.laboratory.approximation.cartesian import CartesianGraph
 from petricheck.laboratory.approximation.program import AbstractProgram
 from petricheck.model.problem import Problem
@@ -64,4 +64,4 @@ class PredicateAbstraction(Guided):
                         return no_progress(statistics())
             if len(graph.states) > self.states:
                 return too_many_cubes(len(graph.states), statistics())
-            return Unreachable(Certificate(graph.invariant), statistics())
+            return Unreachable(certified(problem, graph.invariant, budget), statistics())

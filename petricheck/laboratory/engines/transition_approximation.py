@@ -17,7 +17,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from petricheck.arithmetic.formulas.cubes import cube_of, listed_cubes
-from petricheck.arithmetic.formulas.formulas import Conjunction, Formula
+from petricheck.arithmetic.formulas.formulas import (
+    Conjunction,
+    Formula,
+    conjunction,
+    disjunction,
+)
 from petricheck.arithmetic.solvers.solver import Model
 from petricheck.engines.abstraction.bounds import floors
 from petricheck.engines.abstraction.domain import Predicate
@@ -30,11 +35,12 @@ from petricheck.engines.abstraction.guided import (
 )
 from petricheck.engines.abstraction.predicates import read_predicates
 from petricheck.engines.abstraction.refine import Genuine, refine, refined
-from petricheck.engines.abstraction.targets import Goal, TargetTest, target_test
+from petricheck.engines.abstraction.restating import certified
+from petricheck.engines.abstraction.targets import Goal
 from petricheck.evidence.answer import Answer, Reachable, Unreachable, measure
 from petricheck.evidence.certificates.invariant import Separator
-from petricheck.laboratory.approximation.certify import certificate
 from petricheck.laboratory.approximation.exploration import Approximation, Counterexample
+from petricheck.laboratory.approximation.predicates import Cube
 from petricheck.laboratory.approximation.program import AbstractProgram, Operation
 from petricheck.laboratory.approximation.prover import prove
 from petricheck.laboratory.approximation.refutation import (
@@ -43,6 +49,7 @@ from petricheck.laboratory.approximation.refutation import (
     refute,
     refute_states,
 )
+from petricheck.laboratory.locations import Location
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.plugins import option
@@ -88,7 +95,7 @@ class TransitionApproximation(Guided):
             if self.predicates:
                 program.track(read_predicates(problem.net, self.predicates))
             approximation = Approximation(program, self.image == "hybrid", budget)
-            abstraction = _Abstraction(program, target_test(problem, budget), budget)
+            abstraction = _Abstraction(program, budget)
             while isinstance(outcome := approximation.explore(), Counterexample):
                 refinements += 1
                 budget.report(
@@ -109,7 +116,7 @@ class TransitionApproximation(Guided):
         size = sum(map(len, outcome.values()))
         if size > self.states:
             return too_many_cubes(size, statistics(refinements, size))
-        proof = certificate(program, outcome, abstraction.test)
+        proof = certified(problem, _union(program, outcome), budget)
         return Unreachable(proof, statistics(refinements, size))
 
     def _analyse(
@@ -130,18 +137,15 @@ class _Abstraction:
 
     Attributes:
         program: tracks predicates.
-        test: learns why the target contradicts predicates, for the proof.
         budget: limits.
     """
 
     program: AbstractProgram
-    test: TargetTest
     budget: Budget
 
     def refine(self, predicates: Iterable[Predicate], separators: Iterable[Separator]) -> None:
-        """Track more predicates, and store the separators, bounds over cubes of the target."""
+        """Track more predicates; separators are ignored, since a solver needs none."""
         self.program.track(predicates)
-        self.test.learn(separators)
 
     def excludes(self, path: AbstractPath) -> bool:
         """Return whether the abstract program lacks the path, or its end misses the cube.
@@ -153,6 +157,15 @@ class _Abstraction:
         return operations is None or isinstance(
             refute(self.program, operations, self.budget), Refuted
         )
+
+
+def _union(program: AbstractProgram, cubes: Mapping[Location, Sequence[Cube]]) -> Formula:
+    """Return the markings of these cubes, each at its location."""
+    return disjunction(
+        conjunction((*program.location_formulas(location), *map(program.formula, cube)))
+        for location, members in cubes.items()
+        for cube in members
+    )
 
 
 def _path(

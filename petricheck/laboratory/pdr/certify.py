@@ -11,6 +11,7 @@ from petricheck.arithmetic.formulas.formulas import (
     Formula,
     Inequality,
 )
+from petricheck.engines.abstraction.restating import certified
 from petricheck.evidence.audit.invariants.basis import open_obligations
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
 from petricheck.laboratory.pdr.polyhedra import Polyhedron
@@ -24,9 +25,9 @@ _LARGEST = 100_000
 
 
 def certificate(problem: Problem, proof: LastFrame, budget: Budget) -> Certificate:
-    """Return the invariant; where the audit needs no solver, with hints and only needed parts.
+    """Return the needed parts as clauses and half-spaces if they prove it, else restate them.
 
-    With hints, half-spaces stand for equalities, which solvers have more trouble with.
+    Half-spaces then stand for equalities.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -36,7 +37,7 @@ def certificate(problem: Problem, proof: LastFrame, budget: Budget) -> Certifica
     if all(map(_is_simple, _halves(parts))) and _proves(problem, parts, budget):
         needed = _needed_parts(problem, parts, budget)
         return Certificate(Conjunction(_halves(needed)), CoverHints(()))
-    return Certificate(Conjunction(parts))
+    return certified(problem, Conjunction(parts), budget)
 
 
 def _needed_parts(problem: Problem, parts: Sequence[Formula], budget: Budget) -> Sequence[Formula]:

@@ -142,6 +142,7 @@ class RefutationSearch:
     """One search, which goes on after a limit where it was.
 
     Attributes:
+        problem: the question.
         rounds: linear programs and traps so far.
         solution: a marking in the target which the facts allow, where the search ended with one.
     """
@@ -158,7 +159,7 @@ class RefutationSearch:
 
         If `unmarked`, sets that are empty initially are looked for.
         """
-        self._problem = problem
+        self.problem = problem
         self._most, self._limit = traps, seconds
         nodes = len(problem.net.places) + len(problem.net.transitions)
         self._unmarked = unmarked and nodes <= _MODERATE
@@ -178,7 +179,7 @@ class RefutationSearch:
             BudgetExhausted: time or memory ran out; another run goes on from there.
         """
         self._budget = budget
-        net, target = self._problem.net, self._problem.target
+        net, target = self.problem.net, self.problem.target
         if holds(target, net.values(net.initial)):
             self.solution = net.initial
             return _INITIAL
@@ -193,11 +194,11 @@ class RefutationSearch:
                 return self.facts.certificate()
             case BranchingStatus.SOLVABLE:
                 return _SOLVABLE
-        problem, facts = self._problem, self.facts
+        problem, facts = self.problem, self.facts
         return refute_over_integers(problem, facts, self._limits, self._contradict) or _SOLVABLE
 
     def _search(self, target: Formula) -> Branching:
-        return Branching(self._program, target, self._problem.net.place_numbers, self)
+        return Branching(self._program, target, self.problem.net.place_numbers, self)
 
     def _branch(self, search: Branching) -> tuple[BranchingStatus, tuple[Atom, ...]]:
         """Return how a search ended, and the atoms that a refutation needs."""
@@ -223,7 +224,7 @@ class RefutationSearch:
 
         The place invariants that a marking breaks are cheaper than a search in its cube.
         """
-        net, target = self._problem.net, self._problem.target
+        net, target = self.problem.net, self.problem.target
         # The certificate is to say what the solver knows: of traps those alone that are needed.
         lemmas: tuple[Formula, ...] = (target, self.facts.certificate().invariant)
         with Solver(self._budget, net.places) as solver:
@@ -289,7 +290,7 @@ class RefutationSearch:
 
     def _unfilled_sets(self, transitions: Sequence[Transition]) -> tuple[frozenset[int], ...]:
         """Empty sets from which these take; in nets where z3 soon knows what follows from them."""
-        initial = self._problem.net.initial
+        initial = self.problem.net.initial
         return tuple(unfilled_sets(transitions, initial)) if self._unmarked else ()
 
     def explain(self, cube: Cube) -> Clash | None:
@@ -298,12 +299,12 @@ class RefutationSearch:
         return None if fact is None else _clash(fact)
 
     def _in_target(self, marking: Marking) -> bool:
-        values = self._problem.net.values(marking)
-        return min(marking, default=0) >= 0 and holds(self._problem.target, values)
+        values = self.problem.net.values(marking)
+        return min(marking, default=0) >= 0 and holds(self.problem.target, values)
 
     def _separate(self) -> None:
         """Add for each listed cube of the target the fact that refutes it without traps."""
-        for number, cube in enumerate(listed_cubes(self._problem.target, self._budget) or ()):
+        for number, cube in enumerate(listed_cubes(self.problem.target, self._budget) or ()):
             literals = set(cube)
             for part, fact in self._proofs:
                 if literals.issuperset(part):
@@ -314,7 +315,7 @@ class RefutationSearch:
 
     def _shorten(self, cube: Cube, fact: Separation) -> tuple[Cube, Separation]:
         """Return a fact that people read more easily, if the net is small."""
-        net = self._problem.net
+        net = self.problem.net
         if isinstance(fact.atom, Congruence) or len(net.places) + len(net.transitions) > _SMALL:
             return cube, fact
         return cube, self.facts.half_space(cube, self._seconds()) or fact
@@ -348,7 +349,7 @@ class RefutationSearch:
 
     def _contradict(self, transitions: Firings) -> bool:
         """Return whether traps or unmarked sets, which are added, contradict these firings."""
-        marking = self._problem.net.initial
+        marking = self.problem.net.initial
         for transition, times in transitions:
             marking = transition.fire(marking, times)
         if self._add_traps(_empty(marking)):
