@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from evidence_files import write_json
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import problem as problem_of
 from oracle import first_markings, known_verdict, successor
@@ -26,18 +26,30 @@ from petricheck.arithmetic.formulas.formulas import (
     Negation,
     evaluate,
 )
+from petricheck.engines.reductions import reduce
 from petricheck.evidence import standalone
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit import audit
+from petricheck.evidence.audit.shapes.finite_set import about_rows
+from petricheck.evidence.audit.tables import rows
+from petricheck.evidence.certificates.finite_set import MarkingTable
 from petricheck.evidence.certificates.stubborn_sets import StubbornTable
+from petricheck.evidence.files.json import Json
 from petricheck.explicit.kernel.explore import Exploration
 from petricheck.explicit.kernel.packing import markings_certificate
+from petricheck.formats.nets import read_net, write_net
 from petricheck.formats.nets.pnml import Pnml
-from petricheck.model.net import Marking, Transition
+from petricheck.model.guarded.net import guarded
+from petricheck.model.net import Marking, Transition, make_net
 from petricheck.model.problem import Problem
+from petricheck.questions import ask, check
+from petricheck.questions.verification import evidence_of
+from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
 Markings = Collection[Marking]
+
+Counted = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
 
 
 # The definition
@@ -304,7 +316,7 @@ def compare_all(folder: Path, problem: Problem, data: st.DataObject) -> None:
     compare(folder, *data.draw(altered(problem)))
 
 
-@repeatable(60)
+@repeatable(25)
 @given(problems(), st.data())
 def test_accepted_are_tables_with_stubborn_sets(
     folder: Path, problem: Problem, data: st.DataObject
@@ -313,7 +325,91 @@ def test_accepted_are_tables_with_stubborn_sets(
 
 
 @pytest.mark.campaign
-@repeatable(20_000)
+@pytest.mark.timeout(0)
+@pytest.mark.parametrize("part", range(10))
+@settings(max_examples=2_000, database=None)
 @given(problems() | harder_problems(), st.data())
-def test_so_they_are_of_many_nets(folder: Path, problem: Problem, data: st.DataObject) -> None:
+def test_so_they_are_of_many_nets(
+    folder: Path, part: int, problem: Problem, data: st.DataObject
+) -> None:
     compare_all(folder, problem, data)
+
+
+# Tables of some places, and of sums
+
+
+@st.composite
+def projected(draw: st.DrawFn) -> tuple[Problem, StubbornTable]:
+    """A problem with a table of some sums of places, which a search for what they show visits."""
+    problem = draw(problems())
+    net, places = problem.net, problem.net.places
+    columns = draw(st.lists(st.sampled_from(places), min_size=1, unique=True))
+    others = st.dictionaries(st.sampled_from(places), st.integers(1, 2), max_size=1)
+    counted = {column: draw(others) for column in columns}
+    further = {c: tuple(o.items()) for c, o in counted.items() if o and c not in o}
+    layout = MarkingTable(tuple((c, 1) for c in columns), b"", tuple(further.items()))
+    seen = Problem(rows.counting(net, layout), about_rows(problem.target, layout, {}))
+    table = stubborn(seen, visited(seen)[0]).table
+    return problem, StubbornTable(replace(table, counted=tuple(further.items())))
+
+
+@repeatable(30)
+@given(projected())
+def test_tables_of_some_places_and_of_sums_are_true(case: tuple[Problem, StubbornTable]) -> None:
+    problem, certificate = case
+    if audited(problem, certificate):
+        first = first_markings(problem.net, 200)
+        assert not any(evaluate(problem.target, problem.net.values(m)) for m in first)
+
+
+@pytest.mark.parametrize("counted", [(), (("q", (("r", 1),)),)], ids=["some", "sums"])
+def test_tables_of_some_places_and_of_sums_are_proofs(counted: Counted) -> None:
+    problem = problem_of("p=1 q=0 r=0 s=1, t: p -> q, u: q -> r, v: s ->", "q >= 2 and r <= 0")
+    table = MarkingTable((("p", 1), ("q", 1)), bytes(7) + b"\1" + bytes(7) + b"\2", counted)
+    assert audited(problem, StubbornTable(table))
+    assert not audited(problem, StubbornTable(replace(table, rows=table.rows[:8])))
+
+
+def test_a_number_that_all_rows_share_is_not_that_of_all_reachable_markings() -> None:
+    problem = problem_of("c=1 q=0 x=0, grow: -> x", "c <= x and q <= 0")
+    assert known_verdict(problem, 100) == "reachable"
+    table = MarkingTable((("q", 1), ("x", 1)), bytes(7) + b"\1", (("q", (("c", 1),)),))
+    assert not audited(problem, StubbornTable(table))
+
+
+# The engine
+
+
+@repeatable(15)
+@given(problems())
+def test_proofs_about_a_reduced_net_are_lifted_or_given_up(problem: Problem) -> None:
+    reduced = reduce(problem, Budget())
+    table, is_proof = visited(reduced.problem)
+    if reduced.decided() is None and is_proof:
+        answer = Unreachable(stubborn(reduced.problem, table))
+        lifted = reduced.lift(answer)
+        assert lifted is None or (isinstance(lifted, Unreachable) and audit(problem, lifted))
+
+
+def test_a_proof_about_a_reduced_net_is_lifted() -> None:
+    problem = problem_of(
+        "p=1 q=0 r=0 c=3 d=0, t: p + c -> q + c, u: q -> r, never: d -> r, grow: -> c", "r >= 2"
+    )
+    reduced = reduce(problem, Budget(), ["constant_places", "dead_transitions"])
+    assert len(reduced.problem.net.places) < 5
+    lifted = reduced.lift(Unreachable(stubborn(reduced.problem, visited(reduced.problem)[0])))
+    assert isinstance(lifted, Unreachable) and audit(problem, lifted)
+
+
+def test_evidence_about_guarded_nets_is_accepted(folder: Path) -> None:
+    arcs = {"enter": ({"out": 1}, {"inside": 1}), "count": ({}, {"n": 1}), "halt": ({}, {})}
+    plain = make_net("room", {"out": 3, "inside": 0, "n": 0}, arcs)
+    net = guarded(plain, inhibitors=[(0, 1, 2)], resets=[(2, 1)])
+    write_net(net, folder / "net.pnml")
+    question = ask(read_net(folder / "net.pnml").net, formula="inside >= 3")
+    finding = check(question, engine="best_first", budget=Budget(10))
+    assert finding.value is False
+    evidence = Json().write(question.net, evidence_of(finding, None))
+    assert b"stubborn" in evidence
+    (folder / "e.json").write_bytes(evidence)
+    assert standalone.main([str(folder / "net.pnml"), str(folder / "e.json")]) == 0
