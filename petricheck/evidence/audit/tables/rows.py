@@ -166,13 +166,14 @@ def initial_row(net: Net, table: MarkingTable) -> int:
 def firings_of(net: Net, table: MarkingTable, transitions: Iterable[Transition]) -> list[RowFiring]:
     """Return these transitions, over places of the net, as they act on rows."""
     columns, fields = _columns(table), {field.place: field for field in table.fields}
+    words = table.words
     return [
         firing(
             transition.name,
             fields,
             _counts(columns, net, transition.pre),
             _counts(columns, net, transition.post),
-            table.words,
+            words,
         )
         for transition in transitions
     ]
