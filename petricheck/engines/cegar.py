@@ -27,7 +27,7 @@ from petricheck.arithmetic.formulas.text import term_to_text, to_text
 from petricheck.engines.abstraction.certify import certificate
 from petricheck.engines.abstraction.domain import Precision, Predicate
 from petricheck.engines.abstraction.drawing import drawing
-from petricheck.engines.abstraction.graph import AbstractGraph, AbstractPath
+from petricheck.engines.abstraction.graph import STRATEGIES, AbstractGraph, AbstractPath
 from petricheck.engines.abstraction.guided import Guided, no_progress, noting_refinements
 from petricheck.engines.abstraction.predicates import locations, read_predicates, seeds
 from petricheck.engines.abstraction.refine import Genuine, Refinement, Spurious, refine, refined
@@ -176,6 +176,7 @@ class Cegar(Guided):
     predicates: str = option("", "file of predicates to start from, one formula a line")
     graph: str = option("", "file for the last abstract graph, .dot or .json")
     log: str = option("", "file for one JSON line per refinement")
+    strategy: str = option("bfs", "bfs or dfs: which abstract state comes next", STRATEGIES)
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Explore and refine until a path is genuine, or none is left."""
@@ -188,7 +189,8 @@ class Cegar(Guided):
         shared = seeds(problem.net, facts)
         located = locations(problem.net, self.control)
         precision = Precision().refine((*read, *shared, *located))
-        graph, origins = AbstractGraph(problem, precision, budget), starting(read, shared)
+        graph = AbstractGraph(problem, precision, budget, self.strategy)
+        origins = starting(read, shared)
         counts, refinements, interpolation = measure("cegar"), 0, Stopwatch()
 
         def statistics() -> Statistics:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from forms import bounded, modulo, precise
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -13,7 +14,13 @@ from strategies import nets, problems
 from petricheck.arithmetic.formulas.cubes import cubes
 from petricheck.arithmetic.formulas.formulas import FALSE, TRUE, evaluate
 from petricheck.engines.abstraction.domain import Precision
-from petricheck.engines.abstraction.graph import AbstractGraph, AbstractPath, covering, edges
+from petricheck.engines.abstraction.graph import (
+    STRATEGIES,
+    AbstractGraph,
+    AbstractPath,
+    covering,
+    edges,
+)
 from petricheck.engines.abstraction.targets import Goal, state_atoms
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
@@ -44,7 +51,8 @@ def holds(graph: AbstractGraph, state: object, values: dict[str, int]) -> bool:
 @given(problems(), st.data())
 def test_a_finished_exploration_is_a_closed_antichain_that_misses_the_target(problem, data):
     problem = data.draw(st.sampled_from((problem, Problem(problem.net, FALSE))))
-    graph = AbstractGraph(problem, data.draw(precisions(problem.net)))
+    strategy = data.draw(st.sampled_from(STRATEGIES))
+    graph = AbstractGraph(problem, data.draw(precisions(problem.net)), strategy=strategy)
     assume(graph.explore(Budget()) is None)
     states = graph.states
     assert covering(states, graph.domain.initial()) is not None
@@ -126,12 +134,14 @@ def test_a_graph_of_hundreds_of_states_finds_the_far_end():
     assert again == path, "a second exploration starts afresh"
 
 
-def test_exploration_is_breadth_first():
-    """b leads to the target in one step, a in two."""
-    precision = precise({(1,): (0, 1, 2), (-1,): (-2, -1, 0)})
-    graph = AbstractGraph(problem_of("p=0, a: -> p, b: -> 2 p", "p == 2"), precision)
-    path = graph.explore(Budget())
-    assert path is not None and path.transitions == (1,)
+@pytest.mark.parametrize(("strategy", "way"), [("bfs", (0, 0)), ("dfs", (1, 0, 0))])
+def test_exploration_is_breadth_first_or_depth_first(strategy, way):
+    """Two steps of b lead to four tokens; a leads to the newest state, and b from there."""
+    levels = tuple(range(5))
+    precision = precise({(1,): levels, (-1,): tuple(-x for x in reversed(levels))})
+    problem = problem_of("p=0, b: -> 2 p, a: -> p", "p == 4")
+    path = AbstractGraph(problem, precision, strategy=strategy).explore(Budget())
+    assert path is not None and path.transitions == way
 
 
 def test_the_initial_state_alone_may_meet_the_target():

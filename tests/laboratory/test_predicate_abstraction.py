@@ -1,4 +1,6 @@
-"""Cartesian predicate abstraction: strongest cubes, right verdicts, audited proofs."""
+"""Predicate abstraction: strongest images, right verdicts, audited proofs."""
+
+from itertools import product
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,12 +18,12 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.arithmetic.solvers.solver import find_model
-from petricheck.engines.abstraction.graph import AbstractPath
+from petricheck.engines.abstraction.graph import STRATEGIES, AbstractPath
 from petricheck.engines.abstraction.targets import Goal
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.invariant import Certificate
-from petricheck.laboratory.approximation.cartesian import CartesianGraph
+from petricheck.laboratory.approximation.cartesian import IMAGES, CartesianGraph
 from petricheck.laboratory.approximation.program import AbstractProgram
 from petricheck.model.problem import make_problem
 from petricheck.support.budget import Budget
@@ -35,7 +37,7 @@ def test_exploration_contains_all_reachable_markings_and_excludes_the_target(pro
     made = st.builds(HalfSpace, terms(net.places).map(lambda t: direction_of(net, t)), numbers)
     predicates = data.draw(st.lists(made, max_size=4))
     with AbstractProgram(problem, "preconditions", (), Budget(5)) as program:
-        graph = CartesianGraph(program)
+        graph = CartesianGraph(program, *data.draw(st.sampled_from(WAYS)))
         graph.refine(predicates)
         path = graph.explore()
         if path is None:
@@ -48,32 +50,38 @@ def test_exploration_contains_all_reachable_markings_and_excludes_the_target(pro
 
 
 numbers = st.integers(-3, 6)
+WAYS = (*product(IMAGES, STRATEGIES),)
 
 
 @settings(max_examples=6, suppress_health_check=list(HealthCheck))
 @given(problems(), st.data())
-def test_images_have_exactly_the_literals_that_hold_after_every_firing(problem, data):
+def test_images_have_the_literals_that_hold_after_every_firing_or_all_valuations(problem, data):
     net = problem.net
     made = st.builds(HalfSpace, terms(net.places).map(lambda t: direction_of(net, t)), numbers)
     predicates = data.draw(st.lists(made, min_size=1, max_size=3))
     with AbstractProgram(problem, "preconditions", (), Budget(5)) as program:
-        graph = CartesianGraph(program)
-        graph.refine(predicates)
+        program.track(predicates)
         state = program.initial
         literals = map(program.formula, state)
         conditions = (*literals, *(at_least(variable(p), 0) for p in net.places))
         for number, transition in enumerate(net.transitions):
             guard = [at_least(variable(net.places[p]), w) for p, w in transition.pre]
             shift = {net.places[p]: variable(net.places[p]) + v for p, v in transition.effect}
-            after = graph.image(state, number)
+            images = CartesianGraph(program).images(state, number)
+            valuations = CartesianGraph(program, "boolean").images(state, number)
             before = Conjunction((*conditions, *guard))
-            assert (after is None) == (find_model(before) is None)
-            for predicate in predicates if after is not None else ():
+            assert len(images) == (find_model(before) is not None)
+            for predicate in predicates if images else ():
                 atom = predicate.inequality(net)
                 for literal in (atom, negate(atom)):
                     fails = substitute(negate(literal), shift)
                     held = find_model(Conjunction((before, fails))) is None
-                    assert held == (literal in set(map(program.formula, after)))
+                    assert held == (literal in set(map(program.formula, images[0])))
+            for signs in product((1, -1), repeat=len(program.predicates)):
+                valuation = tuple(s * x for s, x in zip(signs, map(abs, state), strict=True))
+                then = [substitute(program.formula(x), shift) for x in valuation]
+                some = find_model(Conjunction((before, *then))) is not None
+                assert valuations.count(valuation) == some
 
 
 def test_a_residue_that_firings_change_has_a_predicate_for_each_value():

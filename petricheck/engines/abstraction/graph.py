@@ -1,4 +1,4 @@
-"""The abstract graph: breadth-first exploration over an antichain of abstract states.
+"""The abstract graph: exploration over an antichain of abstract states.
 
 A state that another covers is dropped, and a new state removes those that it covers. Thresholds
 are finitely many, so one exploration ends: with an abstract path into the target, or with an
@@ -32,6 +32,10 @@ class AbstractPath:
     goal: Goal
 
 
+STRATEGIES = ("bfs", "dfs")
+"""Orders of exploration: the oldest state first, or the newest."""
+
+
 class AbstractGraph:
     """The precision, and the states that were explored with it.
 
@@ -42,9 +46,13 @@ class AbstractGraph:
     """
 
     def __init__(
-        self, problem: Problem, precision: Precision | None = None, budget: Budget | None = None
+        self,
+        problem: Problem,
+        precision: Precision | None = None,
+        budget: Budget | None = None,
+        strategy: str = "bfs",
     ) -> None:
-        self.problem = problem
+        self.problem, self._strategy = problem, strategy
         self.test = target_test(problem, budget)
         self._set_precision(precision or Precision())
 
@@ -60,7 +68,7 @@ class AbstractGraph:
         path = self._insert(initial, self.domain.features(initial[np.newaxis])[0], None)
         while path is None and self._queue:
             budget.check()
-            number = self._queue.popleft()
+            number = self._queue.pop() if self._strategy == "dfs" else self._queue.popleft()
             if self._antichain.alive[number]:
                 path = self._expand(number)
         return path

@@ -232,7 +232,7 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
         whole = guide.interpolate(question, displacements, budget)
         budget.check()
         steady = whole is not None and not _grows(whole, displacements)
-        if whole is not None and (steady or guide.part is PathPart.WHOLE):
+        if whole is not None and (steady or guide.part == PathPart.WHOLE):
             yield from _proposals(attempt, whole, True)
     if displacements and not blocks:
         yield from _congruences(attempt, range(len(net.transitions)))
@@ -250,7 +250,7 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
 
 def _prefers_whole(attempt: _Attempt, guide: Guide) -> bool:
     """Return whether the guide needs a path without accelerated blocks as a whole."""
-    match guide.part:
+    match PathPart(guide.part):
         case PathPart.PREFIX:
             return False
         case PathPart.STEADY:

@@ -10,27 +10,34 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
-from typing import ClassVar
+from enum import StrEnum
 
 from petricheck.engines.heuristics import Displacement, Heuristic
 from petricheck.model.net import Net, Weights
 from petricheck.support.budget import Budget
+from petricheck.support.plugins import option
 from petricheck.symbolic.interpolation.path import FarkasSequence, PathQuestion
 from petricheck.symbolic.linear import HalfSpace, ModularDirection
 
 
-class PathPart(Enum):
-    """The part of a path without accelerated actions that is interpolated first.
+class PathPart(StrEnum):
+    """The part of a path that is interpolated first.
 
-    Interpolants are steady where no displacement increases them. Accelerated paths and the empty
-    one are always interpolated as a whole. Without interpolants, or if they are not steady, the
-    earliest prefix that fails is interpolated.
+    Interpolants are steady where no displacement increases them. `prefix` is the earliest prefix
+    that fails; `steady` is the whole path if that has steady interpolants, where displacements are
+    other vectors than its actions' effects; `whole` is the whole path, steady or not. With the
+    first two, a path with accelerated actions and the empty one are interpolated as a whole if
+    steady. Without such interpolants the earliest prefix that fails is interpolated.
     """
 
-    PREFIX = "the earliest prefix that fails"
-    STEADY = "the whole path if steady, where displacements are other vectors than its actions'"
-    WHOLE = "the whole path, steady or not"
+    PREFIX = "prefix"
+    STEADY = "steady"
+    WHOLE = "whole"
+
+
+def part(default: PathPart) -> str:
+    """Return the option of a guide that can interpolate any part."""
+    return option(default.value, "part of a path that is interpolated first", PathPart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +72,10 @@ class Guide(ABC):
     """The frame of every member of this family.
 
     Attributes:
-        part: the part of a path that the guide interpolates first.
+        part: which `PathPart` the guide interpolates first.
     """
 
-    part: ClassVar[PathPart]
+    part: str
 
     def displacements(
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]

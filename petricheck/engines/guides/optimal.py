@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from petricheck.engines.guides import Choice, Guide, PathPart
+from petricheck.engines.guides import Choice, Guide, PathPart, part
 from petricheck.engines.heuristics import Displacement
 from petricheck.support.budget import Budget
 from petricheck.support.plugins import option
@@ -25,8 +25,7 @@ from petricheck.symbolic.interpolation.path import PathQuestion, relevant_places
 class Optimal(Guide):
     """One linear program over all directions (the default)."""
 
-    part = PathPart.PREFIX  # the whole path where some action is accelerated
-
+    part: str = part(PathPart.PREFIX)  # the whole path where some action is accelerated
     sparsity: float = option(1.0, "cost of a coefficient of 1")
 
     def interpolate(

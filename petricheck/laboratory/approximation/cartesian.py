@@ -1,7 +1,8 @@
-"""Cartesian predicate abstraction: an abstract state is the strongest cube over some predicates.
+"""Predicate abstraction: an abstract state is a cube over some predicates.
 
-The image of a state under a transition consists of every predicate, or its negation, that holds
-after all firings from the state.
+The Cartesian image of a state under a transition is the strongest cube: every predicate, or its
+negation, that holds after all firings from the state. The Boolean image is a state for each
+valuation of the predicates that some firing leads to.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from petricheck.evidence.certificates.invariant import Separator
 from petricheck.laboratory.approximation.predicates import Cube
 from petricheck.laboratory.approximation.program import AbstractProgram, Operation
 
+IMAGES = ("cartesian", "boolean")
+"""Kinds of images."""
+
 
 class CartesianGraph:
     """The abstract states of the last exploration.
@@ -26,8 +30,10 @@ class CartesianGraph:
         states: those that no other one covers.
     """
 
-    def __init__(self, program: AbstractProgram) -> None:
-        self._program = program
+    def __init__(
+        self, program: AbstractProgram, images: str = "cartesian", strategy: str = "bfs"
+    ) -> None:
+        self._program, self._images, self._strategy = program, images, strategy
         self.states: list[Cube] = []
 
     @property
@@ -40,7 +46,7 @@ class CartesianGraph:
         self._program.track(predicates)
 
     def explore(self) -> AbstractPath | None:
-        """Explore again, breadth first; return a path into the target, or None.
+        """Explore again; return a path into the target, or None.
 
         Raises:
             BudgetExhausted: a limit is reached, or the solver gave up.
@@ -48,7 +54,7 @@ class CartesianGraph:
         self.states = []
         queue: deque[tuple[Cube, tuple[int, ...]]] = deque([(self._program.initial, ())])
         while queue:
-            state, path = queue.popleft()
+            state, path = queue.pop() if self._strategy == "dfs" else queue.popleft()
             if self._covered(state):
                 continue
             target = self._program.problem.target
@@ -58,9 +64,9 @@ class CartesianGraph:
             self.states = [other for other in self.states if not set(state) <= set(other)]
             self.states.append(state)
             for number in range(len(self._program.problem.net.transitions)):
-                after = self.image(state, number)
-                if after is not None and not self._covered(after):
-                    queue.append((after, (*path, number)))
+                for after in self.images(state, number):
+                    if not self._covered(after):
+                        queue.append((after, (*path, number)))
         return None
 
     def excludes(self, path: AbstractPath) -> bool:
@@ -69,23 +75,24 @@ class CartesianGraph:
         Raises:
             BudgetExhausted: as by `explore`.
         """
-        state = self._program.initial
+        states = {self._program.initial}
         for number in path.transitions:
-            after = self.image(state, number)
-            if after is None:
-                return True
-            state = after
+            states = {after for state in states for after in self.images(state, number)}
         entry = self._target_operation(conjunction(path.goal.cube))
-        return self._program.model(entry, state) is None
+        return all(self._program.model(entry, state) is None for state in states)
 
-    def image(self, state: Cube, number: int) -> Cube | None:
-        """Return the image under a transition; None where no marking of the state enables it.
+    def images(self, state: Cube, number: int) -> tuple[Cube, ...]:
+        """Return the image under a transition; empty where no marking of the state enables it.
 
         Raises:
             BudgetExhausted: as by `explore`.
         """
         firing = Operation(self._program.start, (number,))
-        return self._program.postcondition(firing, map(self._program.formula, state))
+        formulas = map(self._program.formula, state)
+        if self._images == "boolean":
+            return tuple(self._program.minterms(firing, formulas))
+        image = self._program.postcondition(firing, formulas)
+        return () if image is None else (image,)
 
     def _target_operation(self, target: Formula) -> Operation:
         return Operation(self._program.start, target=target)

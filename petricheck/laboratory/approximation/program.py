@@ -19,6 +19,7 @@ from petricheck.arithmetic.formulas.formulas import (
     Disjunction,
     Formula,
     at_least,
+    disjunction,
     equal,
     evaluate,
     negate,
@@ -29,6 +30,7 @@ from petricheck.arithmetic.solvers.solver import Model, Solver
 from petricheck.engines.abstraction.domain import Predicate
 from petricheck.laboratory.approximation.predicates import (
     Clause,
+    Cube,
     Literal,
     after,
     atoms_of,
@@ -209,6 +211,24 @@ class AbstractProgram:
                 if model is not None:
                     implied = [x for x in implied if evaluate(self._formula(operation, x), model)]
         return tuple(before(predicate_of(x), x > 0) for x in implied)
+
+    def minterms(self, operation: Operation, states: Iterable[Formula]) -> Iterator[Cube]:
+        """Yield each valuation of the predicates after a step from states of all formulas.
+
+        They are literals before the next step: together the strongest Boolean postcondition.
+
+        Raises:
+            BudgetExhausted: as by `model`.
+        """
+        known = [substitute(formula, self.relation(operation).before) for formula in states]
+        while (model := self._check(operation, known)) is not None:
+            truths = [
+                evaluate(self._formula(operation, after(number, True)), model)
+                for number in range(len(self.predicates))
+            ]
+            literals = (after(number, not truth) for number, truth in enumerate(truths))
+            known.append(disjunction(self._formula(operation, x) for x in literals))
+            yield tuple(before(number, truth) for number, truth in enumerate(truths))
 
     def _core(
         self, operation: Operation, literals: Sequence[Literal]

@@ -1,9 +1,9 @@
-"""Predicate abstraction, Cartesian, refined by interpolants along spurious paths.
+"""Predicate abstraction, refined by interpolants along spurious paths.
 
-One of the algorithms that Beyer, Lee and Wendler (2022) compare with `imc`. Abstract states are
-cubes over predicates; images are the strongest cubes, computed by a solver
-(`approximation.cartesian`). The predicates come from the same proposals as those of `cegar`, so
-that the two differ in the abstract domain alone.
+The abstract graph of Leroux, Rümmer and Subotić (2016, section 9.2), and one of the algorithms that
+Beyer, Lee and Wendler (2022) compare with `imc`. Abstract states are cubes over predicates; their
+images are computed by a solver (`approximation.cartesian`). The predicates come from the same
+proposals as those of `cegar`, so that the two differ in the abstract domain alone.
 
 Limits: those of `cegar`; and a solver is queried for the literals of each image.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from petricheck.engines.abstraction.graph import STRATEGIES
 from petricheck.engines.abstraction.guided import (
     Guided,
     no_progress,
@@ -21,7 +22,7 @@ from petricheck.engines.abstraction.guided import (
 from petricheck.engines.abstraction.refine import Genuine, refine, refined
 from petricheck.engines.abstraction.restating import certified
 from petricheck.evidence.answer import Answer, Reachable, Statistics, Unreachable, measure
-from petricheck.laboratory.approximation.cartesian import CartesianGraph
+from petricheck.laboratory.approximation.cartesian import IMAGES, CartesianGraph
 from petricheck.laboratory.approximation.program import AbstractProgram
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
@@ -36,6 +37,8 @@ class PredicateAbstraction(Guided):
     unit = "refinement"
     paper = "Beyer, Lee, Wendler 2022"
 
+    images: str = option("cartesian", "of a state: a cube (cartesian), or valuations", IMAGES)
+    strategy: str = option("bfs", "bfs or dfs: which abstract state comes next", STRATEGIES)
     states: int = option(2_000, "most cubes that a proof may consist of")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
@@ -50,7 +53,7 @@ class PredicateAbstraction(Guided):
 
         program = AbstractProgram(problem, "preconditions", (), budget)
         with program, noting_refinements(lambda: refinements):
-            graph = CartesianGraph(program)
+            graph = CartesianGraph(program, self.images, self.strategy)
             while (path := graph.explore()) is not None:
                 refinements += 1
                 budget.report(f"refinement {refinements}: path of {len(path.transitions)}")

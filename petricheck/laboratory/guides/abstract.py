@@ -30,7 +30,7 @@ from petricheck.arithmetic.formulas.formulas import (
     tighten,
 )
 from petricheck.engines.abstraction.predicates import stated
-from petricheck.engines.guides import Choice, PathPart
+from petricheck.engines.guides import Choice, PathPart, part
 from petricheck.engines.heuristics import Displacement
 from petricheck.laboratory.abstractions.relations import InequalityTemplate
 from petricheck.laboratory.guides._templates import Pricing
@@ -49,7 +49,7 @@ from petricheck.symbolic.linear import Constraint, HalfSpace, direction_of, term
 class Abstract(Pricing):
     """Give the paper's abstract interpolation problem to a solver; exact and slow."""
 
-    part = PathPart.WHOLE  # the whole path, as in section 9.2
+    part: str = part(PathPart.WHOLE)  # the whole path, as in section 9.2
 
     interpolants: str = option(Way.PROVED.value, "proved, strongest or weakest ones", Way)
 

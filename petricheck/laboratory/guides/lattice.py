@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram
-from petricheck.engines.guides import Choice, PathPart
+from petricheck.engines.guides import Choice, PathPart, part
 from petricheck.engines.heuristics import Displacement
 from petricheck.laboratory.guides._templates import Priced, Pricing
 from petricheck.laboratory.lattices.hitting import bits
@@ -27,7 +27,7 @@ from petricheck.symbolic.interpolation.path import PathQuestion
 class Lattice(Pricing):
     """Search the lattice of template sets for a cheapest feasible one, as in the 2016 paper."""
 
-    part = PathPart.STEADY  # the whole path where invariant templates suffice
+    part: str = part(PathPart.STEADY)  # the whole path where invariant templates suffice
 
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
