@@ -37,7 +37,9 @@ class PathPart(StrEnum):
 
 def part(default: PathPart) -> str:
     """Return the option of a guide that can interpolate any part."""
-    return option(default.value, "part of a path that is interpolated first", PathPart)
+    return option(
+        default.value, "prefix, steady or whole: what of a path is interpolated first", PathPart
+    )
 
 
 @dataclass(frozen=True, slots=True)
