@@ -84,6 +84,20 @@ def test_a_point_is_a_question_under_two_configurations(
     assert [text for text in texts(scatter) if "(" in text] == [f"{point[2]} (1)"]
 
 
+def test_questions_at_one_place_share_a_mark_which_is_larger() -> None:
+    alone, shared = (
+        draw([record(q, c, solved(1.0)) for q in asked for c in (DEFAULT, NONE)])[1]
+        for asked in ("a", "ab")
+    )
+    assert "unreachable (1)" in texts(alone) and "unreachable (2)" in texts(shared)
+    assert alone.svg.count("<use ") == shared.svg.count("<use ")
+    outlines = [
+        re.findall(r' d="([^"]*)"', plot.svg.split("PathCollection_1")[1])[0]
+        for plot in (alone, shared)
+    ]
+    assert outlines[0] != outlines[1]
+
+
 @pytest.mark.parametrize(
     ("seconds", "limit", "ticks"),
     [
