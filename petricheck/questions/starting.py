@@ -12,6 +12,7 @@ from petricheck.arithmetic.formulas.formulas import disjunction, substitute
 from petricheck.evidence.answer import Trace, joined
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.evidence.certificates.stubborn_sets import StubbornTable
 from petricheck.evidence.claims import Claim, Excluded, InfiniteRun, Reached, Stage, reached
 from petricheck.model.net import Net
 from petricheck.model.parametric import after_choice, with_choice
@@ -31,6 +32,8 @@ def started(net: Net, claim: Claim, budget: Budget) -> Claim:
             return reached(target, _added_first(net, claim.trace))
         case InfiniteRun(stage):
             return InfiniteRun(Stage(_added_first(net, stage.stem), stage.loop))
+        case Excluded(certificate=StubbornTable()):  # Initial markings need not be rows.
+            raise Refused("its proof is about one of the initial markings")
         case Excluded(certificate=certificate) if net.initials and not net.initials.is_linear:
             return replace(claim, certificate=_after_choice(net, certificate))
     return claim

@@ -463,3 +463,11 @@ def test_evidence_about_guarded_nets_is_accepted(folder: Path) -> None:
     assert b"stubborn" in evidence
     (folder / "e.json").write_bytes(evidence)
     assert standalone.main([str(folder / "net.pnml"), str(folder / "e.json")]) == 0
+
+
+def test_of_several_initial_markings_it_proves_nothing() -> None:
+    net = net_of("p=1 x=0 q=0, t: p + x -> q, u: p ->")
+    question = ask(net, formula="q >= 1", initial="p >= 1")
+    finding = check(question, engine="best_first", budget=Budget(10))
+    assert finding.value is None and finding.unknown is not None
+    assert check(question, budget=Budget(10)).value is False
