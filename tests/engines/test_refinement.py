@@ -35,6 +35,7 @@ WAYS = [
     *[("optimal", (heuristic,)) for heuristic in HEURISTICS],
     ("optimal", HEURISTICS),
     ("lattice", HEURISTICS),
+    ("lattice:cuts=each,search=maximisation", ("parikh:lattices=each",)),
 ]
 searching = settings(max_examples=15, suppress_health_check=[HealthCheck.filter_too_much])
 

@@ -38,6 +38,8 @@ from petricheck.questions.kinds.deadlock import Deadlock
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
 
+EACH = ("lattice:cuts=each", "abstract:cuts=each,search=maximisation")
+"""Guides with a lattice for each cut."""
 TIERS = ("checked in exact integer arithmetic", "discharged by z3")
 
 
@@ -114,7 +116,7 @@ def test_each_heuristic_alone_is_never_wrong(heuristic: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("guide", sorted({*plugins.all_members("guides")} - {"optimal"}))
+@pytest.mark.parametrize("guide", [*sorted({*plugins.all_members("guides")} - {"optimal"}), *EACH])
 def test_every_other_guide_is_never_wrong(guide: str) -> None:
     tally = run(problems(), 30, 0.3 if guide == "none" else 1, guide=guide)
     assert tally.verdicts["reachable"] and tally.verdicts["unreachable"]
@@ -136,7 +138,7 @@ def test_campaign_harder_problems() -> None:
 
 @pytest.mark.campaign
 @pytest.mark.timeout(7200)
-@pytest.mark.parametrize("guide", tuple(plugins.all_members("guides")))
+@pytest.mark.parametrize("guide", (*plugins.all_members("guides"), *EACH))
 def test_campaign_every_guide(guide: str) -> None:
     run(problems(), 300, 1, guide=guide)
 
