@@ -66,11 +66,12 @@ class Pricing(Guide):
             raise QueryError("the options cheap and costly must not be negative")
         costs = read_costs(question.net, self.costs) if self.costs else {}
         places = relevant_places(question, (*(d.vector for d in displacements), *costs))
-        sources = dict.fromkeys((d.source, d.lattice) for d in displacements if d.vector) or [
-            ("", 0)
-        ]
-        groups = [[d.vector for d in displacements if (d.source, d.lattice) == s] for s in sources]
-        derived = [pair for group in groups for pair in self._derive(group, places)]
+        groups: dict[tuple[str, int], list[Weights]] = {}
+        for displacement in displacements:
+            if displacement.vector:
+                group = groups.setdefault((displacement.source, displacement.lattice), [])
+                group.append(displacement.vector)
+        derived = [pair for g in groups.values() or [[]] for pair in self._derive(g, places)]
         additional = {template: costs[template] for template in costs.keys() - dict(derived).keys()}
         return (
             *((template, costs.get(template, cost)) for template, cost in derived),
@@ -78,7 +79,7 @@ class Pricing(Guide):
         )
 
     def _derive(self, vectors: Sequence[Weights], places: Sequence[int]) -> Iterator[Priced]:
-        """Yield the templates of one heuristic with these displacements."""
+        """Yield the templates that these displacements have together."""
         invariant = orthogonal_complement([dense(v, places) for v in vectors], len(places))
         others = orthogonal_complement(invariant, len(places))
         for basis, cost in ((invariant, self.cheap), (others, self.costly)):
