@@ -89,7 +89,7 @@ def test_answers_carry_over_to_comparable_sets():
     answers = Feasibility(explain)
     assert answers(0b0011) and answers(0b1101)
     assert not answers(0b0110) and not answers(0b0100)
-    assert queries == [0b0011, 0b0110]
+    assert queries == [0b0011, 0b0110] and answers.queries == 2
     assert answers.infeasible_superset(0b0100) == 0b0110
 
 
