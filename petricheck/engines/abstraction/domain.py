@@ -75,6 +75,7 @@ class Domain:
     Attributes:
         directions: K directions, in a fixed order.
         residues: Q modular directions.
+        positions: the number j of a direction, or K + r of a modular one.
         infinity: the bound that says nothing.
         width: length of a state's row, K + 2·Q.
     """
@@ -83,6 +84,7 @@ class Domain:
         self.directions = tuple(precision.thresholds)
         self.residues = precision.residues
         self.width = len(self.directions) + 2 * len(self.residues)
+        self.positions = {c: number for number, c in enumerate((*self.directions, *self.residues))}
         levels = tuple(precision.thresholds.values())
         self.infinity, dtype = _infinity(net, self.directions, levels, self.residues)
         self._net = net
@@ -135,6 +137,11 @@ class Domain:
         digits = [k for length in lengths for k in range(length)]
         self._digits: States = np.array(digits, dtype=dtype)
         self._room = -(-(2 + len(self._thresholds) + 2 * len(digits)) // 64) * 64
+
+    @cached_property
+    def unbounded(self) -> States:
+        """The state of all markings; not to be changed."""
+        return np.full(self.width, self.infinity, dtype=self._zero.dtype)
 
     def initial(self) -> States:
         """Return the state of the initial marking, rounded."""

@@ -65,13 +65,12 @@ class Label:
 
     def row(self, domain: Domain) -> States:
         """Return bounds and residues as a state of a domain that has them, without consequences."""
-        row = np.full_like(domain.initial(), domain.infinity)
-        for number, direction in enumerate(domain.directions):
-            row[number] = self.bounds.get(direction, domain.infinity)
-        for number, residue in enumerate(domain.residues):
-            if residue in self.residues:
-                positive, negative = domain.columns(len(domain.directions) + number)
-                row[positive], row[negative] = self.residues[residue], -self.residues[residue]
+        row = domain.unbounded.copy()
+        for direction, bound in self.bounds.items():
+            row[domain.positions[direction]] = bound
+        for residue, value in self.residues.items():
+            positive, negative = domain.columns(domain.positions[residue])
+            row[positive], row[negative] = value, -value
         return row
 
     def conjuncts(self, net: Net) -> tuple[Formula, ...]:

@@ -9,7 +9,7 @@ root's label has to hold in the initial marking only.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,6 +63,7 @@ class Unwinding:
         self.domain = Domain(net, self.precision)
         self._covers: defaultdict[int, set[int]] = defaultdict(set)
         self._rows = self._states = self.domain.initial()[np.newaxis]
+        self._uncovered = np.zeros(1, dtype=bool)
         self._conjunct_sets: dict[int, frozenset[Formula]] = {}
         self._add(None, -1, initial_location(net, groups))
 
@@ -107,35 +108,23 @@ class Unwinding:
 
     def covered(self, vertex: int) -> bool:
         """Return whether the vertex or an ancestor is covered, or is labelled *false*."""
-        number: int | None = vertex
-        while number is not None:
-            entry = self.vertices[number]
-            if entry.covered_by is not None or entry.label.contradictory:
-                return True
-            number = entry.parent
-        return False
+        return not self._uncovered[vertex]
 
     def same_location(self, vertex: int, other: int) -> bool:
         """Return whether the control groups have their tokens on the same places."""
         return self.vertices[vertex].location == self.vertices[other].location
 
-    def uncovered(self) -> Iterator[int]:
-        """Yield all vertices that are not covered, in their order."""
-        pending = [0]
-        while pending:
-            number = pending.pop()
-            entry = self.vertices[number]
-            if entry.covered_by is None and not entry.label.contradictory:
-                yield number
-                pending.extend(reversed(entry.children or ()))
+    def uncovered(self) -> list[int]:
+        """Return all vertices that are not covered, in their order."""
+        numbers: list[int] = self._uncovered.nonzero()[0].tolist()
+        return numbers
 
     def weaker(self, vertex: int) -> Iterator[int]:
         """Yield earlier uncovered vertices whose labels follow from the vertex's part by part."""
         entailed = (self._states[vertex] <= self._rows[:vertex]).all(axis=1)
-        (numbers,) = entailed.nonzero()
         others = self.vertices[vertex].label.others
-        for number in map(int, numbers):
-            if self.vertices[number].label.others <= others and not self.covered(number):
+        for number in (entailed & self._uncovered[:vertex]).nonzero()[0].tolist():
+            if self.vertices[number].label.others <= others:
                 yield number
 
     # Changes
@@ -150,6 +139,7 @@ class Unwinding:
         rows = [self._row(vertex.label) for vertex in self.vertices]
         self._rows = np.array(rows)
         self._states = np.array([self.domain.saturated(row) for row in rows])
+        self._uncovered = self._uncovered[: len(rows)]
 
     def expand(self, vertex: int) -> tuple[int, ...]:
         """Add a child for every transition that the label does not disable (Expand)."""
@@ -167,34 +157,51 @@ class Unwinding:
 
         Arcs to these vertices are removed: a stronger label may no longer cover.
         """
+        labels = (label for _, label in interpolants if not label.contradictory)
+        self.learn(predicate for label in labels for predicate in label.predicates())
         for number, label in interpolants:
             entry = self.vertices[number]
             entry.label = entry.label.strengthened(label)
-            if not entry.label.contradictory:
-                self.learn(entry.label.predicates())
             self._write(number)
-            self._uncover(self._subtree(number) if entry.label.contradictory else (number,))
+            if entry.label.contradictory:
+                self._close(number)
+            else:
+                self._release((number,))
         return tuple(number for number, _ in interpolants)
 
     def cover(self, vertex: int, coverer: int) -> None:
         """Add a covering arc, and remove those to the vertex and its descendants (Cover)."""
-        self._uncover(self._subtree(vertex))
         self.vertices[vertex].covered_by = coverer
+        self._close(vertex)
         self._covers[coverer].add(vertex)
 
-    def _subtree(self, vertex: int) -> Iterator[int]:
-        """Yield the vertex and its descendants."""
+    def _close(self, vertex: int) -> None:
+        """Take the vertex and its descendants for covered, and remove the arcs to them."""
+        subtree = list(self._subtree(vertex, lambda number: True))
+        self._uncovered[subtree] = False
+        self._release(subtree)
+
+    def _release(self, coverers: Iterable[int]) -> None:
+        """Remove the arcs to these vertices."""
+        for vertex in [other for number in coverers for other in self._covers.pop(number, ())]:
+            self.vertices[vertex].covered_by = None
+            parent = self.vertices[vertex].parent
+            if parent is None or self._uncovered[parent]:
+                self._uncovered[list(self._subtree(vertex, self._open))] = True
+
+    def _open(self, vertex: int) -> bool:
+        """Return whether the vertex itself is neither covered nor labelled *false*."""
+        entry = self.vertices[vertex]
+        return entry.covered_by is None and not entry.label.contradictory
+
+    def _subtree(self, vertex: int, condition: Callable[[int], bool]) -> Iterator[int]:
+        """Yield the vertex and its descendants, as far as vertices satisfy the condition."""
         pending = [vertex]
         while pending:
             number = pending.pop()
-            yield number
-            pending.extend(self.vertices[number].children or ())
-
-    def _uncover(self, covering: Iterable[int]) -> None:
-        """Remove the arcs to these vertices."""
-        for vertex in covering:
-            for other in self._covers.pop(vertex, ()):
-                self.vertices[other].covered_by = None
+            if condition(number):
+                yield number
+                pending.extend(self.vertices[number].children or ())
 
     def _add(self, parent: int | None, transition: int, location: Location) -> int:
         number, label = len(self.vertices), _label_of(location)
@@ -202,6 +209,8 @@ class Unwinding:
         if len(self._rows) <= number:
             self._rows = np.concatenate((self._rows, np.zeros_like(self._rows)))
             self._states = np.concatenate((self._states, np.zeros_like(self._states)))
+            self._uncovered = np.concatenate((self._uncovered, np.zeros_like(self._uncovered)))
+        self._uncovered[number] = True
         self.learn(label.predicates())
         self._write(number)
         return number
@@ -212,9 +221,7 @@ class Unwinding:
         self._conjunct_sets.pop(vertex, None)
 
     def _row(self, label: Label) -> States:
-        if label.contradictory:
-            return np.full_like(self.domain.initial(), -self.domain.infinity)
-        return label.row(self.domain)
+        return -self.domain.unbounded if label.contradictory else label.row(self.domain)
 
 
 def _label_of(location: Location) -> Label:
