@@ -45,6 +45,12 @@ def test_control_groups_alone_may_prove_mutual_exclusion():
         assert result.answer.statistics.iterations == 0
 
 
+@pytest.mark.parametrize("name", ["abp_R", "fms_R", "manufacturing_9_R", "mesh2x2_R"])
+def test_the_state_equation_leads_to_traces_by_few_refinements(name):
+    answer = check(problem_named(name), engine="impact", budget=Budget(60)).answer
+    assert isinstance(answer, Reachable) and answer.statistics.iterations < 50
+
+
 @pytest.mark.parametrize("engine", ["cegar", "impact", "predicate_abstraction"])
 def test_engines_that_refute_error_paths_count_predicates_and_the_time_for_it(engine):
     problem = problem_named("basic_me_U")

@@ -30,11 +30,13 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import linear, variable
 from petricheck.arithmetic.solvers.solver import Solver, find_model
+from petricheck.engines.abstraction.refine import Genuine
 from petricheck.engines.abstraction.targets import target_test
 from petricheck.laboratory.engines.impact import Impact
 from petricheck.laboratory.paths import path_parts
 from petricheck.laboratory.unwinding.assignments import Path, path_of
 from petricheck.laboratory.unwinding.covering import Entailment
+from petricheck.laboratory.unwinding.descent import Descent, Distances
 from petricheck.laboratory.unwinding.labels import Label, label_of
 from petricheck.laboratory.unwinding.languages import LanguageSearch
 from petricheck.laboratory.unwinding.tree import Unwinding
@@ -57,6 +59,7 @@ p, q = variable("p"), variable("q")
 SOURCES = (
     {},
     {"forced": 0},
+    {"strategy": "dfs"},
     {"entailment": "solver", "strategy": "bfs"},
     {"interpolants": "prover"},
     {"interpolants": "prover", "heuristics": ()},
@@ -69,7 +72,7 @@ def swap() -> Net:
 
 
 def settings_of(problem: Problem, **options: object) -> Settings:
-    return Impact(**options).settings(problem, target_test(problem), Measures())
+    return Impact(**options).settings(problem, target_test(problem), Measures(), Budget())
 
 
 def holds(tree: Unwinding, vertex: int, marking: Marking) -> bool:
@@ -291,7 +294,31 @@ def test_a_vertex_of_another_location_covers_nothing():
     assert_well_labelled(tree)
 
 
-@pytest.mark.parametrize("strategy", ["dfs", "bfs"])
+def test_a_descent_follows_the_plan_and_covers_nothing_on_its_way():
+    net = net_of("p=0 q=0 r=0, a: -> r, b: q -> q + r, c: -> p, d: p -> q")
+    problem = make_problem(net, at_least(q, 3))
+    tree = Unwinding(net)
+    outcome = unwind(tree, settings_of(problem, heuristics=()), Budget(20))
+    assert isinstance(outcome, Genuine) and outcome.trace.length == 6
+    assert all(tree.vertices[vertex.parent].children for vertex in tree.vertices[1:])
+    depths = [len(tree.path(number)) for number in range(len(tree.vertices))]
+    assert max(depths) == 7 and sum(entry.children is not None for entry in tree.vertices) == 6
+
+
+def test_a_descent_prefers_planned_firings_and_ends_where_no_vertex_is_nearer():
+    net = net_of("p=0 q=0 r=1, a: p -> q, b: r -> p + r, c: r -> q")
+    problem = make_problem(net, Conjunction((at_least(q, 2), at_least(variable("r"), 1))))
+    tree, distances = Unwinding(net), Distances(problem, Budget())
+    descent = Descent(tree, 0, distances)
+    assert not descent.continues(0)
+    children = descent.ranked(0, tree.expand(0))
+    assert [tree.vertices[child].transition for child in children] == [1, 0, 2]
+    assert [descent.continues(child) for child in children] == [True, False, False]
+    assert descent.continues(tree.expand(children[0])[0])
+    assert Descent(tree, children[1], distances).ranked(children[1], (2, 1)) == (2, 1)
+
+
+@pytest.mark.parametrize("strategy", ["nearest", "dfs", "bfs"])
 def test_an_unwinding_of_one_refinement_needs_no_more_with_forced_covering(strategy):
     problem = make_problem(swap(), at_least(p + q, 2))
     for forced, refinements in ((1, 1), (0, 3)):

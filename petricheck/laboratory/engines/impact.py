@@ -3,13 +3,19 @@
 McMillan: Lazy abstraction with interpolants (2006). The net is unwound into a tree whose labels are
 strengthened by interpolants of its paths. A vertex is not expanded where an earlier one covers it.
 Interpolants come from the guides of `cegar`, from proofs, as in the paper, or from restriction
-languages. Deviations: edges that a label disables are left out; interpolants of a guide are made of
-predicates (`unwinding.guided`), and predicates of earlier refinements are tried first (`reuse`).
+languages. The search is depth first, towards the target (`unwinding.descent`). With
+`interpolants=prover`, `heuristics=` and `strategy=dfs` it is that of the paper; without the second,
+actions of error paths may stand for any number of their firings.
+
+Deviations: edges that a label disables are left out; forced covering tries ancestors first, not the
+latest vertices; interpolants of a guide are made of predicates (`unwinding.guided`), and those of
+earlier refinements are tried first (`reuse`).
 
 Limits, the most important first. Convergence is promised with restriction languages only, and for
-conjunctive invariants. Traces are found late, since each vertex is refined before it is expanded. A
-net has one location, so that every vertex has an edge for each transition that its label does not
-disable. With a guide, each step and each covering must follow from single bounds.
+conjunctive invariants. A net has one location, so that every vertex has an edge for each transition
+that its label does not disable. With a guide, each step and each covering must follow from single
+bounds. Traces that the state equation does not lead to are found late, since each vertex is refined
+before it is expanded.
 """
 
 from __future__ import annotations
@@ -21,6 +27,7 @@ from petricheck.engines.abstraction.refine import Genuine
 from petricheck.engines.abstraction.targets import TargetTest, target_test
 from petricheck.evidence.answer import Answer, Reachable, Unreachable, measure
 from petricheck.laboratory.unwinding.covering import Entailment
+from petricheck.laboratory.unwinding.descent import Distances
 from petricheck.laboratory.unwinding.drawing import drawing, statistics
 from petricheck.laboratory.unwinding.guided import ByGuide
 from petricheck.laboratory.unwinding.languages import Languages, largest_number
@@ -50,13 +57,17 @@ class Impact(Guided):
 
     interpolants: str = option(
         "guide",
-        "where interpolants come from: a guide, or the proofs of the interpolating prover",
+        "where interpolants come from: a guide, or proofs (of the paper's U(π) with heuristics=)",
         ("guide", "prover"),
     )
     language: int = option(
         -1, "k of the language that interpolants are searched in first; -1: in none"
     )
-    strategy: str = option("dfs", "dfs or bfs: which vertex comes next", ("dfs", "bfs"))
+    strategy: str = option(
+        "nearest",
+        "which vertex comes next: dfs, bfs, or dfs towards the target by the state equation",
+        ("nearest", "dfs", "bfs"),
+    )
     forced: int = option(4, "how many vertices are tried to cover one by force")
     reuse: bool = option(True, "try predicates of earlier refinements before calling the guide")
     entailment: str = option(
@@ -69,7 +80,7 @@ class Impact(Guided):
         """Unwind until a path is a trace, or all leaves are covered."""
         counts, measures = measure("impact"), Measures()
         test = target_test(problem, budget)
-        settings = self.settings(problem, test, measures)
+        settings = self.settings(problem, test, measures, budget)
         tree = Unwinding(problem.net, control_groups(problem.net, self.control))
         with drawing(tree, measures, self.graph, budget.report):
             try:
@@ -88,7 +99,9 @@ class Impact(Guided):
             case UnwindingOutcome.COMPLETE:
                 return Unreachable(certificate(tree, test), cost)
 
-    def settings(self, problem: Problem, test: TargetTest, measures: Measures) -> Settings:
+    def settings(
+        self, problem: Problem, test: TargetTest, measures: Measures, budget: Budget
+    ) -> Settings:
         """Return the settings of these options; the test is that of the problem's target."""
         guided = self.interpolants == "guide" and self.language < 0
         entailment = Entailment(problem.net, self.entailment == "solver" or not guided)
@@ -101,7 +114,9 @@ class Impact(Guided):
             restricted = Languages(largest_number(problem), self.language)
             languages = None if self.language < 0 else restricted
             interpolation = ByProver(problem, accelerating, entailment, languages)
-        return Settings(Strategy(self.strategy), self.forced, entailment, interpolation, measures)
+        strategy = Strategy(self.strategy)
+        distances = Distances(problem, budget) if strategy is Strategy.NEAREST else None
+        return Settings(strategy, distances, self.forced, entailment, interpolation, measures)
 
 
 def _summary(tree: Unwinding, measures: Measures) -> str:

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-import numpy as np
-
 from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Disjunction,

@@ -12,6 +12,7 @@ from typing import Protocol
 from petricheck.engines.abstraction.refine import Genuine
 from petricheck.engines.abstraction.targets import Goal
 from petricheck.laboratory.unwinding.covering import Entailment
+from petricheck.laboratory.unwinding.descent import Descent, Distances
 from petricheck.laboratory.unwinding.labels import Interpolants
 from petricheck.laboratory.unwinding.tree import Unwinding
 from petricheck.support.budget import Budget
@@ -22,6 +23,7 @@ from petricheck.support.words import counted
 class Strategy(Enum):
     """The order in which vertices are expanded."""
 
+    NEAREST = "nearest"
     DFS = "dfs"
     BFS = "bfs"
 
@@ -76,6 +78,7 @@ class Settings:
 
     Attributes:
         strategy: the order of expansion.
+        distances: to the target, for the strategy that needs them.
         forced: number of vertices that are tried to cover one by force.
         entailment: decides when a label entails another.
         interpolation: source of interpolants.
@@ -83,6 +86,7 @@ class Settings:
     """
 
     strategy: Strategy
+    distances: Distances | None
     forced: int
     entailment: Entailment
     interpolation: Interpolation
@@ -111,29 +115,36 @@ def _uncovered_leaf(tree: Unwinding) -> int | None:
 def _search(
     tree: Unwinding, leaf: int, settings: Settings, budget: Budget
 ) -> Genuine | UnwindingOutcome | None:
-    """Search locally from a leaf: DFS, or the same breadth-first."""
-    pending = deque([leaf])
+    """Search locally from a leaf: DFS, or the same breadth-first.
+
+    Vertices of a descent are expanded before they are closed, and closed after it. Each comes
+    nearer to the target, so there are finitely many: Theorem 3 holds as before.
+    """
+    pending, descent, closed = deque([leaf]), Descent(tree, leaf, settings.distances), True
     while pending:
         budget.check()
-        vertex = pending.pop() if settings.strategy is Strategy.DFS else pending.popleft()
-        _close(tree, (vertex,), settings, budget)
-        if not tree.covered(vertex):
-            with settings.measures.covering:
-                covered = force(tree, vertex, settings.forced, settings.interpolation, budget)
-            settings.measures.forced += covered
-        outcome = _make_safe(tree, vertex, settings, budget)
+        vertex = pending.popleft() if settings.strategy is Strategy.BFS else pending.pop()
+        descends = vertex != leaf and not tree.covered(vertex) and descent.continues(vertex)
+        closed = closed and not descends
+        if not descends:
+            _close(tree, (vertex,) if closed else tree.path(vertex), settings, budget)
+            if not tree.covered(vertex):
+                with settings.measures.covering:
+                    covered = force(tree, vertex, settings.forced, settings.interpolation, budget)
+                settings.measures.forced += covered
+        outcome = _make_safe(tree, vertex, not descends, settings, budget)
         if outcome is not None:
             return outcome
         if not tree.covered(vertex):
-            children = tree.expand(vertex)
-            pending.extend(reversed(children) if settings.strategy is Strategy.DFS else children)
+            children = descent.ranked(vertex, tree.expand(vertex))
+            pending.extend(children if settings.strategy is Strategy.BFS else reversed(children))
     return None
 
 
 def _make_safe(
-    tree: Unwinding, vertex: int, settings: Settings, budget: Budget
+    tree: Unwinding, vertex: int, closing: bool, settings: Settings, budget: Budget
 ) -> Genuine | UnwindingOutcome | None:
-    """Refine the vertex until its label excludes every cube of the target."""
+    """Refine the vertex until its label excludes the target; may close what becomes stronger."""
     interpolation, measures = settings.interpolation, settings.measures
     while not tree.covered(vertex):
         goal = interpolation.meets(tree, vertex, budget)
@@ -151,7 +162,9 @@ def _make_safe(
             return UnwindingOutcome.STUCK
         if isinstance(refined, Genuine):
             return refined
-        _close(tree, tree.strengthen(refined), settings, budget)
+        strengthened = tree.strengthen(refined)
+        if closing:
+            _close(tree, strengthened, settings, budget)
     return None
 
 
