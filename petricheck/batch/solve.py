@@ -45,9 +45,14 @@ def filing(what: str, target: str = "") -> TaskStage:
 
 def deciding(limits: CellLimits, target: str) -> TaskStage:
     """Return the stage of a cell that its limits are for; its subject is what is asked."""
-    overrun = f"killed {GRACE:g} s after the time limit of {limits.seconds:g} s"
-    memory = math.inf if limits.memory is None else limits.memory
-    return TaskStage(limits.seconds + GRACE, overrun, limits.cpu_seconds, memory, target)
+    return TaskStage(
+        limits.seconds + GRACE,
+        f"killed {GRACE:g} s after the time limit of {limits.seconds:g} s",
+        limits.cpu_seconds,
+        f"killed at the CPU limit of {limits.cpu_seconds or math.inf:g} s",
+        math.inf if limits.memory is None else limits.memory,
+        target,
+    )
 
 
 def decide(cell: Cell, begin: Callable[[TaskStage], None]) -> CellOutcome:

@@ -72,7 +72,9 @@ class BestFirst:
             raise BudgetExhausted(TOO_LARGE)
         cost = statistics(0, exploration.size)
         if not exploration.exhausted:
-            return Unknown("the memory is full", "raise the option memory", cost)
+            return Unknown(
+                "the memory is full", "raise the option memory, or try another engine", cost
+            )
         if (certificate := exploration.exclusion) is None:
             return Unknown(_TOO_LARGE.format(exploration.size), "another engine may prove it", cost)
         return Unreachable(certificate, cost)

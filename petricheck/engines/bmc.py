@@ -28,7 +28,7 @@ from petricheck.symbolic.encoding.unrolling import Unrolling
 from petricheck.symbolic.facts.inductive import confirm_facts
 
 _ALL_RUNS = "every firing sequence ends within {} blocks, and none meets the target"
-_PROVER = "the net is finite: the engine explicit would prove it"
+_PROVER = "another engine may prove it: the net has finitely many reachable markings"
 _LONGER = "no run of at most {} blocks meets the target"
 _MORE = "allow more with the option length, or try an engine that proves unreachability"
 

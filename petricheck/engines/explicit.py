@@ -143,7 +143,7 @@ class Explicit:
         if exploration.goal is not None:
             return Reachable(exploration.trace(exploration.goal), cost)
         if not exploration.exhausted:
-            return Unknown(_TOO_MANY.format(len(visited)), _MORE, cost)
+            return self._unfinished(cost)
         if self._lists(problem.net, exploration):
             return Unreachable(listing(problem, visited.markings), cost)
         table = markings_certificate(problem.net.places, visited.markings)
@@ -208,7 +208,12 @@ class Explicit:
         cost = statistics(0, exploration.size)
         if exploration.exhausted:
             return _without_proof(cost)
-        return Unknown(_TOO_MANY.format(exploration.size), _MORE, cost)
+        return self._unfinished(cost)
+
+    def _unfinished(self, cost: Statistics) -> Unknown:
+        """Return that there are more markings; the option is named only where it is the limit."""
+        hint = _MORE if cost.states >= self._most else "another engine may decide it"
+        return Unknown(_TOO_MANY.format(cost.states), hint, cost)
 
     def _lists(self, net: Net, exploration: PlainExploration) -> bool:
         """Return whether all markings were explored, and are few enough for a listing."""

@@ -277,7 +277,8 @@ def exhausted(error: BudgetExhausted | MemoryError, stage: str = "") -> Unknown:
         hint = "set --memory below what the machine has"
         return Unknown("memory ran out", hint, ending=Ending.MEMORY)
     notes = "".join(f", {note}" for note in getattr(error, "__notes__", ()))
-    hint = "allow more, or try other options of the engine"
+    more = {Ending.TIME: "allow more time, or ", Ending.MEMORY: "allow more memory, or "}
+    hint = f"{more.get(error.ending, '')}try another engine, or other options of this one"
     return Unknown(f"{error}{stage}{notes}", hint, ending=error.ending)
 
 

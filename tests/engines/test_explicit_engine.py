@@ -177,3 +177,17 @@ def test_a_limit_ends_the_search() -> None:
     assert "time limit" in answer.reason and "marking" in answer.reason
     with pytest.raises(BudgetExhausted, match="memory limit of 1 MiB"):
         Explicit().solve(asked, Budget(memory=1))
+
+
+@pytest.mark.parametrize(
+    ("tokens", "hint"),
+    [
+        (1, "raise the option markings, or try another engine"),
+        (2**39, "another engine may decide it"),
+    ],
+)
+def test_the_option_is_named_only_where_it_ends_the_search(tokens: int, hint: str) -> None:
+    asked = problem(f"p=0 q=0, t: -> p, u: -> {2 * tokens} q", "q == 2**20 + 1")
+    answer = decide(asked, markings="500").answer
+    assert isinstance(answer, Unknown)
+    assert answer.hint == hint

@@ -41,12 +41,13 @@ from petricheck.formats.nets import read_net, write_net
 from petricheck.model.net import Net, make_net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import Question, Setting, check, check_all
-from petricheck.questions.checking import Audited, Checker
+from petricheck.questions.checking import Audited, Checker, exhausted
 from petricheck.questions.verification import verify
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
 from petricheck.support.errors import (
     BudgetExhausted,
+    Ending,
     EvidenceError,
     InputError,
     InternalError,
@@ -164,6 +165,15 @@ def raises(error: BaseException) -> Callable[[Budget], Answer]:
         raise error
 
     return act
+
+
+@pytest.mark.parametrize(
+    ("ending", "more"),
+    [(Ending.TIME, "allow more time, or "), (Ending.MEMORY, "allow more memory, or "), (None, "")],
+)
+def test_no_more_is_advised_than_what_ended_the_search(ending: Ending | None, more: str) -> None:
+    error = BudgetExhausted("it ends", *(() if ending is None else (ending,)))
+    assert exhausted(error).hint == f"{more}try another engine, or other options of this one"
 
 
 @pytest.mark.parametrize("error", [BudgetExhausted("patience ran out"), MemoryError()])

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from functools import partial
+from math import inf
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -144,6 +145,11 @@ def test_who_outlasts_its_seconds_is_killed_alone() -> None:
         Finished("a", "here"),
         Finished("b", "here"),
     ]
+
+
+def test_a_share_of_the_cpu_time_is_named_as_one_and_not_in_seconds() -> None:
+    outcome = first(Task("a", spin, TaskStage(cpu_seconds=0.0107997, memory=inf)), **QUEUE)
+    assert outcome == Failed("a", "its share of the time is used up", Ending.TIME)
 
 
 def test_the_largest_process_goes_where_memory_runs_out() -> None:

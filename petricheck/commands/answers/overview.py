@@ -40,8 +40,9 @@ from petricheck.support.words import printable
 
 def show_overview(request: Request, setting: Setting) -> Status:
     """Decide the properties, and print each as soon as it is decided."""
-    limited = request.timeout is not None or request.timeout_all is not None
-    times = Shares(request.timeout, 1, request.timeout_all if limited else SECONDS)
+    if request.timeout is None and request.timeout_all is None:
+        request = replace(request, timeout_all=SECONDS)
+    times = Shares(request.timeout, 1, request.timeout_all)
     unread = partial(write_unread, form_of(request))
     with request.limits(times.own(1), at_cutoff=unread) as budget:
         given_file = request.read_net()

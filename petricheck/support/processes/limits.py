@@ -29,6 +29,7 @@ class TaskStage:
         seconds: wall time from the beginning of the stage.
         overrun: what is said where that is over.
         cpu_seconds: CPU time from the beginning of the stage, or None.
+        cpu_overrun: what is said where that is used up; a share names no limit that a user set.
         memory: resident memory in MiB, infinite where it is measured alone; None where it is not.
         subject: what is known of the computation when the stage begins.
     """
@@ -36,6 +37,7 @@ class TaskStage:
     seconds: float = math.inf
     overrun: str = "it did not end at its time limit"
     cpu_seconds: float | None = None
+    cpu_overrun: str = "its share of the time is used up"
     memory: float | None = None
     subject: str = ""
 
@@ -98,7 +100,7 @@ class Watch:
             return f"killed at the memory limit of {stage.memory} MiB", Ending.MEMORY
         used = cpu_seconds(processes) - self._cpu_before
         if stage.cpu_seconds is not None and used >= stage.cpu_seconds:
-            return f"killed at the CPU limit of {stage.cpu_seconds:g} s", Ending.TIME
+            return stage.cpu_overrun, Ending.TIME
         return None
 
     def usage(self, process: int) -> Usage:
