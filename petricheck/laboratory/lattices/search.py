@@ -6,13 +6,13 @@ product of powersets (section 7.1) is the powerset of the factors' templates, on
 its abstractions are conjunctions ∧_R. A set costs the sum over its templates, so that costs fall
 upwards (section 7.3). Sets are integers, one bit a template.
 
-`cheapest` returns what Algorithm 3 does (Algorithm 1 where all costs are 0). `exploration` has the
-algorithms as they are; they know that an element is cheapest when they end. The first element of
-the default is: every infeasible set is grown to a maximal one. Its complement is a *correction
-set*, which every feasible set must hit. A candidate hits all correction sets so far and includes
-none of the elements returned. Candidates come by cost. So the first feasible one has least cost,
-the paper's costly elements never occur, and only templates that cost nothing may have to be left
-out for a maximal element.
+`cheapest` returns the elements of Algorithm 3 (of Algorithm 1 where all costs are 0). `exploration`
+has the algorithms themselves, which know no cheapest element before they end. By default hitting
+sets propose elements. Every infeasible set is grown to a maximal one. Its complement is a
+*correction set*, which every feasible set must hit. A candidate hits all correction sets so far and
+includes none of the elements returned. Candidates come by cost. So the first feasible one has least
+cost, the paper's costly elements never occur, and only templates that cost nothing may have to be
+left out for a maximal element.
 """
 
 from __future__ import annotations
