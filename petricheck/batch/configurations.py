@@ -57,13 +57,20 @@ _PAPER = {
     "all": f"cegar:guide=lattice,heuristics={_ALL}",
 }
 
+_LETTER = (
+    "predicate_abstraction:guide=[lattice:cuts=each,part=whole],"
+    "heuristics=[accelerated_actions,parikh:lattices=each,place_invariants]"
+)
+
 CONFIGURATIONS = (
     *(_defined(name, definition, name) for name, definition in _PAPER.items()),
+    _defined("letter", _LETTER),
     _defined("abstract", f"cegar:guide=abstract,heuristics={_ALL}"),
     _defined("optimal", f"cegar:guide=optimal,heuristics={_ALL}"),
     DEFAULT,
 )
-"""The built-in configurations: the paper's columns, the last one with a solver, then ours."""
+"""The built-in configurations: the paper's columns; the last one to the letter, with linear
+programs and with a solver; then ours."""
 
 
 def parse_configurations(

@@ -33,7 +33,13 @@ NONE = parse_configuration("none")
 def test_the_built_in_configurations_cover_the_columns_of_the_paper_in_its_order() -> None:
     columns = ["none", "abs1", "abs2", "abs3", "all"]
     assert [c.column for c in CONFIGURATIONS if c.column] == columns
-    assert [c.name for c in CONFIGURATIONS] == [*columns, "abstract", "optimal", "default"]
+    assert [c.name for c in CONFIGURATIONS] == [
+        *columns,
+        "letter",
+        "abstract",
+        "optimal",
+        "default",
+    ]
 
 
 def test_a_configuration_is_named_or_defined() -> None:

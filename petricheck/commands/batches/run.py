@@ -45,8 +45,8 @@ def cell_options(default: str) -> Callable[[Callback], Callback]:
 def configuration_option(default: str) -> Callable[[Callback], Callback]:
     """Return --config; `default` describes a run without it."""
     text = (
-        "A configuration: none, abs1, abs2, abs3, all, abstract, optimal, default, or one of "
-        f"your own, NAME=ENGINE:FIELD=VALUE,...; may be repeated. {default}"
+        "A configuration: none, abs1, abs2, abs3, all, letter, abstract, optimal, default, or one "
+        f"of your own, NAME=ENGINE:FIELD=VALUE,...; may be repeated. {default}"
     )
     return click.option("--config", "configurations", metavar="NAME", multiple=True, help=text)
 
