@@ -44,5 +44,5 @@ class StubbornSets(OneKey):
     def describe(self, certificate: StubbornTable, form: str) -> Description:
         """Describe the size of the table, in every form as text."""
         rows = counted(certificate.table.count, "marking")
-        headline = f"Stubborn sets lead from these {rows} to no others, and none is in the target."
+        headline = f"Stubborn sets lead from {rows} to no others, and none is in the target."
         return Description(headline, _MARKINGS.describe(certificate.table, form).body, headline)

@@ -126,7 +126,7 @@ def decide_events(settling: Settling) -> None:
     for step, part, seconds in first:
         _take(step, settling, settling.study.budget.part(part, seconds))
     steps: tuple[tuple[Step, float], ...] = (
-        (partial(_search, engine="best_first"), 1),
+        (partial(_aim, engine="best_first"), 1),
         (partial(_aim, engine="parikh_walk"), 1),
         (walks.take, 1),
         (prove, 1),
