@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
-from folders import NETS, problem_of, questions_of
+from folders import NETS, problem_named, problem_of, questions_of
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from notation import EXACT, formulas, net_of, problem
@@ -51,7 +51,7 @@ from petricheck.questions import check
 from petricheck.questions.kinds.deadlock import Deadlock
 from petricheck.support.budget import Budget, Event
 from petricheck.support.errors import BudgetExhausted
-from petricheck.symbolic.facts import branching, refutation
+from petricheck.symbolic.facts import branching, proved, refutation
 from petricheck.symbolic.facts.changes import changes
 from petricheck.symbolic.facts.equation import EquationProgram
 from petricheck.symbolic.facts.marked_traps import MarkedTraps
@@ -311,6 +311,38 @@ def test_a_trap_joins_the_certificate_and_with_integers_a_siphon_too() -> None:
     assert at_least(a, 1) in atoms(proof(problem("a=3, 2 a -> a", "a == 0")).invariant)
     equation = proof(EVERYTHING, restate="false")
     assert equation == StateEquationCertificate((("a",),), ("s",))
+
+
+TWO_TRAPS = problem("a=3 b=3 c=0, t: 2 a -> a + c, u: 2 b -> b + c", "c >= 5")
+"""a and b are never empty, and there are six tokens."""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        problem_named("ifip_U"),
+        problem_named("pingpong_U"),
+        TWO_TRAPS,
+        # Each trap counts twice.
+        problem("a=3 b=3 c=0, t: 2 a -> a + 2 c, u: 2 b -> b + 2 c", "c >= 9"),
+        # Only one transition puts on both traps.
+        problem("a=3 b=3 c=0, t: 2 a -> a + c, u: 2 a + 2 b -> a + b + 2 c", "c >= 5"),
+        # Another takes from them, and is dead.
+        problem("a=3 b=3 c=0 s=0, t: 2 a -> a + c, u: 2 b -> b + c, s + a -> s + c", "c >= 5"),
+    ],
+)
+def test_marked_traps_and_a_half_space_exclude_the_target_without_a_solver(asked: Problem) -> None:
+    assert decide(asked, restate="false").audit == EXACT
+
+
+def test_a_sum_of_traps_follows_from_those_without_the_traps_that_are_filled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    c = variable("c")
+    sums = {at_most(c, 4), at_most(c + variable("a"), 5), at_most(c + variable("b"), 5)}
+    assert sums <= set(atoms(proof(TWO_TRAPS).invariant))
+    monkeypatch.setattr(proved, "_SUMS", 1)
+    assert "z3" in decide(TWO_TRAPS).audit
 
 
 def ring(length: int) -> Net:

@@ -332,7 +332,8 @@ class EquationProgram:
         gap = sum(w * constant for w, constant in constants) + sum(traps.values()) - invariant.bound
         if gap <= 0 or (self.changes(direction) > 0).any():
             return None
-        fact = Separation(invariant.inequality(self.net), tuple(weights.values()), tuple(traps))
+        half_space, multipliers = invariant.inequality(self.net), tuple(weights.values())
+        fact = Separation(half_space, multipliers, tuple(traps), tuple(traps.values()))
         return Clash(tuple(weights), fact)
 
 

@@ -102,4 +102,4 @@ def _clash(
     literals = tuple(sorted({*u, *y}))
     premise = Separation(border, tuple(y.get(number, 0) for number in literals), more_traps)
     multipliers = tuple(u.get(number, 0) for number in literals)
-    return Clash(literals, Separation(atom, multipliers, traps, premise))
+    return Clash(literals, Separation(atom, multipliers, traps, premise=premise))

@@ -3,7 +3,9 @@
 The facts are half-spaces, congruences, marked traps and one empty siphon. Each is kept by every
 transition that takes nothing from the siphon, and the others are dead, so their conjunction is
 inductive. The hints say so to the audit, and for each listed target cube that a half-space or
-congruence contradicts alone, why.
+congruence contradicts, why. A half-space c·m ≤ b does it together with marked traps as a *sum*
+c·m − Σ μ·m(trap) ≤ b − Σ μ. A firing that puts on some of the traps keeps the sum, since before it
+the sum over the others held; on the others it has no effect. So all these are in the certificate.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from petricheck.arithmetic.formulas.formulas import (
 from petricheck.arithmetic.formulas.terms import linear
 from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
-from petricheck.model.net import Net
+from petricheck.model.net import Net, Transition
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.basis import place_invariants
 from petricheck.symbolic.facts.changes import changes, takers
@@ -45,6 +47,9 @@ from petricheck.symbolic.facts.siphons import (
     trap_fact,
 )
 from petricheck.symbolic.linear import direction_of
+
+_SUMS = 64
+"""The most sums for a fact; with more the audit asks its solver."""
 
 _SECONDS = 5.0
 """For the linear program of a lemma."""
@@ -70,12 +75,13 @@ class Facts:
         self._marked_traps = marked_traps(net)
         self._needed_traps: set[int] = set()
         self._atoms: dict[Atom, None] = {}
+        self._sums: dict[Inequality, None] = {}
         self._separators: list[Separator] = []
 
     def for_another_target(self) -> Facts:
         """Return the same siphon and traps, for another target; they share further traps."""
         other = copy(self)
-        other._needed_traps, other._atoms, other._separators = set(), {}, []
+        other._needed_traps, other._atoms, other._sums, other._separators = set(), {}, {}, []
         other.unmarked = ()
         return other
 
@@ -111,13 +117,14 @@ class Facts:
 
         Return the atoms that contradict it together.
         """
-        atom, direction = fact.atom, fact.atom.term.coefficients
+        atom = fact.atom
         premise = () if fact.premise is None else self.add(None, fact.premise)
-        if direction:
+        if atom.term.coefficients:
             self._atoms[atom] = None
         self._needed_traps.update(fact.traps)
-        if cube is not None and not fact.traps:
+        if cube is not None:
             modulus = atom.modulus if isinstance(atom, Congruence) else 0
+            direction = self._added_up(fact).term.coefficients
             self._separators.append(Separator(cube, direction, modulus, fact.multipliers, 1))
         return (atom, *(self._trap_fact(trap) for trap in fact.traps), *premise)
 
@@ -142,6 +149,27 @@ class Facts:
         self._atoms.update(dict.fromkeys(atoms))
         return atoms
 
+    def _added_up(self, fact: Separation) -> Atom:
+        """Return the sum of a half-space and its marked traps; add what it follows from."""
+        if not fact.shares:
+            return fact.atom
+        shares = dict(zip(fact.traps, fact.shares, strict=True))
+        sums: dict[frozenset[int], Inequality] = {}
+        pending = [frozenset(shares)]
+        for some in pending:  # which grows
+            if some and some not in sums and len(sums) < _SUMS:
+                terms = (self._trap_fact(trap).term * shares[trap] for trap in some)
+                sums[some] = Inequality(sum(terms, fact.atom.term))
+                filled = {self._filled(transition, some) for transition in self.unblocked}
+                pending += (some - traps for traps in filled if traps)
+        self._sums.update(dict.fromkeys(sums.values()))
+        return sums[frozenset(shares)]
+
+    def _filled(self, transition: Transition, traps: Iterable[int]) -> frozenset[int]:
+        """Return those of the traps that the transition puts on."""
+        places = {place for place, _ in transition.post}
+        return frozenset(trap for trap in traps if not places.isdisjoint(self.traps[trap]))
+
     def certificate(self) -> Certificate:
         """Return the conjunction of the facts that were needed, with what siphon they rest on.
 
@@ -160,6 +188,9 @@ class Facts:
             else:
                 atoms[Inequality(-atom.term)] = None
                 breaking |= change != 0
+        for atom in self._sums:
+            atoms[atom] = None
+            breaking |= changes(net, direction_of(net, atom.term)) > 0
         for trap in sorted(self._needed_traps):
             atoms[self._trap_fact(trap)] = None
             breaking |= changes(net, [(place, 1) for place in self.traps[trap]]) < 0

@@ -214,9 +214,7 @@ class RefutationSearch:
         if len(clashes) <= _FEW:
             clashes = [self._shorten(cube, fact) for cube, fact in clashes]
         lemmas = [atom for _, fact in clashes for atom in self.facts.add(None, fact)]
-        self._proofs += [
-            (cube, fact) for cube, fact in clashes if not fact.traps and fact.premise is None
-        ]
+        self._proofs += [(cube, fact) for cube, fact in clashes if fact.premise is None]
         return ending, tuple(lemmas)
 
     def _refute_lazily(self) -> BranchingStatus:
@@ -303,7 +301,7 @@ class RefutationSearch:
         return min(marking, default=0) >= 0 and holds(self.problem.target, values)
 
     def _separate(self) -> None:
-        """Add for each listed cube of the target the fact that refutes it without traps."""
+        """Add for each listed cube of the target the fact that refutes it alone, or with traps."""
         for number, cube in enumerate(listed_cubes(self.problem.target, self._budget) or ()):
             literals = set(cube)
             for part, fact in self._proofs:

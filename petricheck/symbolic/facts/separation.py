@@ -55,12 +55,14 @@ class Separation:
         atom: what holds.
         multipliers: w, one for each literal of the cube.
         traps: numbers of the traps that the contradiction needs.
+        shares: μ, one for each of these, of a half-space.
         premise: a half-space that it needs as well (`facts.faces`).
     """
 
     atom: Inequality | Congruence
     multipliers: tuple[int, ...]
     traps: tuple[int, ...] = ()
+    shares: tuple[int, ...] = ()
     premise: Separation | None = None
 
     def about(self, literals: Sequence[int]) -> Separation:
@@ -95,8 +97,9 @@ def separating_half_space(
     gap = sum(w * s.constant for s, w in pairs) - invariant.bound
     if not (allowed and gap > 0 and invariant.preserved_by(t.effect for t in transitions)):
         return None
-    needed = tuple(number for number, share in enumerate(weights[len(cube) :]) if share)
-    return Separation(invariant.inequality(net), weights[: len(cube)], needed)
+    needed = {number: share for number, share in enumerate(weights[len(cube) :]) if share}
+    half_space, literals = invariant.inequality(net), weights[: len(cube)]
+    return Separation(half_space, literals, tuple(needed), tuple(needed.values()))
 
 
 @dataclass(frozen=True, slots=True)
