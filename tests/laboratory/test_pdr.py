@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from operator import le
 
 import pytest
 from click.testing import Result
@@ -11,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import formula, formulas, net_of
 from notation import problem as problem_of
-from oracle import successor
+from oracle import known_verdict, successor
 from questions import problem as ask
-from strategies import nets
+from strategies import nets, problems
 
 from petricheck.arithmetic.formulas.formulas import atoms, evaluate
 from petricheck.evidence.answer import Reachable, Unknown, Unreachable
@@ -23,12 +24,14 @@ from petricheck.laboratory.engines.pdr import Pdr
 from petricheck.laboratory.pdr.frames import Frames, generalise
 from petricheck.laboratory.pdr.polyhedra import (
     Polyhedron,
+    above,
     before_firing,
     before_firings,
+    exactly,
     least_number,
     polyhedron,
 )
-from petricheck.laboratory.pdr.search import ProofObligation, trace
+from petricheck.laboratory.pdr.search import WITNESSES, ProofObligation, trace
 from petricheck.model.net import Marking, Net, Transition
 from petricheck.model.problem import Problem
 from petricheck.questions import check
@@ -119,9 +122,25 @@ def test_predecessors_are_the_markings_from_which_firings_lead_in(case):
 
 def test_a_trace_fires_as_often_as_each_obligation_needs():
     net = net_of("p=9 q=0 r=0, a: 2 p -> q, b: q -> 3 r")
-    goal = ProofObligation(polyhedron([HalfSpace(((2, -1),), -7)]))
-    a, b = net.transitions
-    assert trace(net, goal.predecessor(b).predecessor(a)).steps == (("a", 3), ("b", 3))
+    obligation = ProofObligation(polyhedron([HalfSpace(((2, -1),), -7)]))
+    for transition in reversed(net.transitions):
+        after_it = obligation.polyhedron
+        before = before_firings(transition, after_it) or before_firing(transition, after_it)
+        obligation = ProofObligation(before, (transition, obligation))
+    assert trace(net, obligation).steps == (("a", 3), ("b", 3))
+
+
+@settings(max_examples=20)
+@given(questions())
+def test_a_witness_stands_for_itself_or_for_all_above_it_where_they_lead_on(case):
+    net, sides = case
+    target, markings = polyhedron(sides), box(net, 4)
+    for witness in markings:
+        higher = [m for m in markings if all(map(le, witness, m))]
+        assert [m for m in markings if m in exactly(witness)] == [witness]
+        assert [m for m in markings if m in above(witness)] == higher
+        if target.upward_closed and witness in target:
+            assert all(m in target for m in higher)
 
 
 # Frames and clauses
@@ -198,6 +217,29 @@ def test_facts_of_other_engines_are_used_where_they_are_inductive():
 
 
 # The engine
+
+
+@settings(max_examples=25)
+@given(problems(), st.sampled_from(WITNESSES))
+def test_every_generalisation_of_witnesses_decides_rightly(asked, witness):
+    answer = decide(asked, 1, witness=witness, **SEARCHING).answer
+    if not isinstance(answer, Unknown) and (known := known_verdict(asked, 1000)) is not None:
+        assert isinstance(answer, Reachable) == (known == "reachable")
+
+
+@pytest.mark.parametrize("witness", WITNESSES)
+def test_more_tokens_than_a_witness_has_do_not_lead_into_one_marking(witness):
+    asked = problem_of("p=5 q=0, t: p -> q", "p == 0 and q == 1")
+    assert isinstance(decide(asked, witness=witness, **SEARCHING).answer, Unreachable)
+
+
+def test_saturated_witnesses_need_fewest_obligations_and_single_ones_most():
+    asked = ask(net_of("p=40 q=0, t: p -> q"), cover="q=30")
+    numbers = [
+        decide(asked, witness=witness, **SEARCHING).answer.statistics.iterations
+        for witness in WITNESSES
+    ]
+    assert numbers[0] < 9 and numbers[1] > 30 and numbers[2] > 30
 
 
 FINKEL = read_net(NETS / "finkel_counterex_R.pnml").net

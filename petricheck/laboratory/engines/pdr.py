@@ -8,8 +8,12 @@ a transition leads into the obligation before it. The transition fires any numbe
 these markings are a polyhedron, and once where they are not. So every marking of an obligation
 leads into the target; if the initial marking is one, there is a trace.
 
-Deviations: predecessors are closed forms, and of a solver's models only the transition is used, so
-no model is generalised. Facts that hold in all reachable markings are in all frames: place
+These are the paper's three ways to generalise a witness, a marking of a solver's model from which a
+transition leads into an obligation (`witness`): all markings from which some number of firings of
+it does; from which one firing does; or those at or above the witness, which is exact where the
+obligation is upward-closed, and the witness alone elsewhere.
+
+Deviation: facts that hold in all reachable markings are in all frames: place
 invariants, half-spaces and congruences of the state equation that refute an obligation, and facts
 of other engines, as far as they are inductive.
 
@@ -25,7 +29,7 @@ from petricheck.arithmetic.formulas.formulas import Congruence, Formula, atoms
 from petricheck.evidence.answer import Answer, Reachable, Trace, Unknown, Unreachable, measure
 from petricheck.laboratory.pdr.certify import certificate
 from petricheck.laboratory.pdr.frames import Frames
-from petricheck.laboratory.pdr.search import PdrSearch
+from petricheck.laboratory.pdr.search import WITNESSES, PdrSearch
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import Ending, noting
@@ -45,6 +49,12 @@ class Pdr:
     patience = 8.0
     paper = "Bradley 2011; Amat, Dal Zilio, Hujsa 2022"
 
+    witness: str = option(
+        "saturated",
+        "what generalises a witness: saturated or transition, all markings before some or one of"
+        " its firings; state, those above it",
+        WITNESSES,
+    )
     invariants: bool = option(True, "use place invariants")
     equation: bool = option(True, "refute obligations by the state equation")
 
@@ -71,7 +81,7 @@ class Pdr:
         with Frames(
             net, (*candidates, *confirm_facts(net, facts, candidates, budget)), budget
         ) as frames:
-            search = PdrSearch(problem, frames, equation, budget)
+            search = PdrSearch(problem, frames, self.witness, equation, budget)
             with noting(lambda: f"after {search.obligations} obligations in {frames.last} frames"):
                 answer = search.run()
         cost = statistics(search.obligations)

@@ -64,6 +64,11 @@ class Polyhedron:
             for c, b in self._bounds.items()
         )
 
+    @property
+    def upward_closed(self) -> bool:
+        """Return whether more tokens lead out of no side."""
+        return all(weight < 0 for side in self.sides for _, weight in side.direction)
+
     @cached_property
     def _bounds(self) -> dict[Weights, int]:
         return {side.direction: side.bound for side in self.sides}
@@ -80,6 +85,17 @@ def polyhedron(sides: Iterable[HalfSpace]) -> Polyhedron:
         if bound < 0 or any(weight > 0 for _, weight in direction)
     )
     return Polyhedron(tuple(half_spaces))
+
+
+def above(marking: Marking) -> Polyhedron:
+    """Return the markings at or above this one."""
+    return polyhedron(HalfSpace(((place, -1),), -tokens) for place, tokens in enumerate(marking))
+
+
+def exactly(marking: Marking) -> Polyhedron:
+    """Return this marking alone."""
+    most = (HalfSpace(((place, 1),), tokens) for place, tokens in enumerate(marking))
+    return polyhedron((*above(marking).sides, *most))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,16 @@ from heapq import heappop, heappush
 from itertools import count
 
 from petricheck.arithmetic.formulas.cubes import cube_of
-from petricheck.arithmetic.formulas.formulas import Congruence, Cube, Formula
+from petricheck.arithmetic.formulas.formulas import Congruence, Conjunction, Cube, Formula
 from petricheck.arithmetic.formulas.formulas import evaluate as holds
 from petricheck.evidence.answer import Trace
 from petricheck.laboratory.pdr.frames import Frames, generalise
 from petricheck.laboratory.pdr.polyhedra import (
     Polyhedron,
+    above,
     before_firing,
     before_firings,
+    exactly,
     least_number,
     polyhedron,
 )
@@ -39,11 +41,9 @@ class ProofObligation:
     polyhedron: Polyhedron
     step: tuple[Transition, ProofObligation] | None = None
 
-    def predecessor(self, transition: Transition) -> ProofObligation:
-        """Return the obligation of all markings before one or more firings in a row."""
-        after = self.polyhedron
-        before = before_firings(transition, after) or before_firing(transition, after)
-        return ProofObligation(before, (transition, self))
+
+WITNESSES = ("saturated", "transition", "state")
+"""How a witness of an obligation is generalised; see `engines.pdr`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,7 @@ class PdrSearch:
     Args:
         problem: the question.
         frames: with the first two frames.
+        witness: one of `WITNESSES`.
         equation: refutes obligations, if it is not None.
         budget: limits.
 
@@ -73,10 +74,15 @@ class PdrSearch:
     """
 
     def __init__(
-        self, problem: Problem, frames: Frames, equation: Facts | None, budget: Budget
+        self,
+        problem: Problem,
+        frames: Frames,
+        witness: str,
+        equation: Facts | None,
+        budget: Budget,
     ) -> None:
         self._problem, self._frames, self._budget = problem, frames, budget
-        self._equation = equation
+        self._witness, self._equation = witness, equation
         self.obligations = 0
 
     def run(self) -> Trace | LastFrame:
@@ -125,11 +131,26 @@ class PdrSearch:
                 continue
             outcome = self._block_at(obligation.polyhedron, level)
             if isinstance(outcome, Transition):
-                heappush(queue, (level - 1, next(numbers), obligation.predecessor(outcome)))
+                before = self._before(outcome, obligation.polyhedron, level - 1)
+                earlier = ProofObligation(before, (outcome, obligation))
+                heappush(queue, (level - 1, next(numbers), earlier))
                 heappush(queue, (level, next(numbers), obligation))
             elif outcome < last:
                 heappush(queue, (outcome + 1, next(numbers), obligation))
         return None
+
+    def _before(self, transition: Transition, after: Polyhedron, level: int) -> Polyhedron:
+        """Return markings from which firings lead into `after`, some of them of this frame."""
+        once = before_firing(transition, after)
+        match self._witness:
+            case "saturated":
+                return before_firings(transition, after) or once
+            case "transition":
+                return once
+        net = self._problem.net
+        witness = self._frames.model(level, Conjunction((*once.cube(net), after.clause(net))))
+        assert witness is not None, "the transition leads from the frame into the markings"
+        return above(witness) if after.upward_closed else exactly(witness)
 
     def _count(self) -> None:
         self._budget.check()
