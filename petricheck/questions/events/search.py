@@ -18,7 +18,8 @@ from functools import partial
 from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.evidence.answer import Reachable, Trace
+from petricheck.evidence.answer import Reachable, Trace, Unreachable
+from petricheck.evidence.certificates.stubborn_sets import StubbornTable
 from petricheck.explicit.kernel.tour import Tour
 from petricheck.model.problem import make_problem
 from petricheck.questions.events.settling import Settling
@@ -126,7 +127,7 @@ def decide_events(settling: Settling) -> None:
     for step, part, seconds in first:
         _take(step, settling, settling.study.budget.part(part, seconds))
     steps: tuple[tuple[Step, float], ...] = (
-        (partial(_aim, engine="best_first"), 1),
+        (partial(_search, engine="best_first"), 1),
         (partial(_aim, engine="parikh_walk"), 1),
         (walks.take, 1),
         (prove, 1),
@@ -157,16 +158,19 @@ def _search(settling: Settling, limits: Budget, engine: str) -> None:
     """Run an engine that watches for all open events; prove the others as one question."""
     if not settling.prepares(limits):
         return
-    questions, traces = settling.questions(), dict[str, Trace]()
-    names = tuple(questions.values())
+    questions, names = zip(*settling.questions().items(), strict=True)
     problems = [make_problem(settling.study.net, target) for target in questions]
-    exhausted = False
+    traces, exhausted = dict[str, Trace](), False
     with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
         for number, answer in plugins.build("engines", engine).solve_together(problems, limits):
-            exhausted = not isinstance(answer, Reachable)
-            if exhausted:
-                break
-            traces[names[number]] = answer.trace
+            match answer:
+                case Reachable(trace):
+                    traces[names[number]] = trace
+                case Unreachable(StubbornTable() as certificate):  # It says nothing of the others.
+                    settling.refute(questions[number], certificate)
+                case _:
+                    exhausted = True
+                    break
     # The longest trace first, since it shows the most.
     for name in sorted(traces, key=lambda name: -len(traces[name].steps)):
         if name in settling.open:
