@@ -62,7 +62,7 @@ SOURCES = (
     {"strategy": "dfs"},
     {"entailment": "solver", "strategy": "bfs"},
     {"interpolants": "prover"},
-    {"interpolants": "prover", "heuristics": ()},
+    {"interpolants": "prover", "heuristics": (), "sliced": True},
     {"language": 0},
 )
 
@@ -125,10 +125,21 @@ def test_a_label_is_equivalent_to_its_formula(net, data):
 def test_assignments_and_steps_are_satisfiable_together(net, data):
     actions = data.draw(st.lists(st.integers(0, len(net.transitions) - 1), max_size=4))
     accelerated, target = data.draw(st.booleans()), data.draw(formulas(net.places))
-    path = path_of(net, at_start(net), actions, target, accelerated)
+    path = path_of(net, at_start(net), actions, target, accelerated, data.draw(st.booleans()))
     steps = path_parts(make_problem(net, target), actions, actions if accelerated else ())
     first, second = (find_model(Conjunction(parts)) for parts in (path.parts, steps))
     assert (first is None) == (second is None)
+
+
+@pytest.mark.parametrize("accelerated", [False, True])
+def test_a_slice_has_the_changes_that_guards_and_the_end_read_and_no_others(accelerated):
+    net = net_of("p=1 q=0 r=0, a: p -> q + r, b: q -> p + r")
+    path = path_of(net, at_start(net), (0, 1), at_least(q, 1), accelerated, sliced=True)
+    named = {name for part in path.parts for name in variables(part)}
+    changed = {place for place in "pqr" if path.cuts[2][place].variables[0] in named}
+    assert changed == {"q"}
+    twice = path_of(net, at_start(net), (0, 1, 1), at_least(p, 1), accelerated, sliced=True)
+    assert find_model(Conjunction(twice.parts)) is None
 
 
 def test_arcs_are_removed_where_a_vertex_is_strengthened_or_covered():

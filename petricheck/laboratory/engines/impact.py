@@ -63,6 +63,7 @@ class Impact(Guided):
     language: int = option(
         -1, "k of the language that interpolants are searched in first; -1: in none"
     )
+    sliced: bool = option(False, "leave out of error paths what neither guards nor the target read")
     strategy: str = option(
         "nearest",
         "which vertex comes next: dfs, bfs, or dfs towards the target by the state equation",
@@ -113,7 +114,7 @@ class Impact(Guided):
             accelerating = "accelerated_actions" in self.heuristics
             restricted = Languages(largest_number(problem), self.language)
             languages = None if self.language < 0 else restricted
-            interpolation = ByProver(problem, accelerating, entailment, languages)
+            interpolation = ByProver(problem, accelerating, entailment, languages, self.sliced)
         strategy = Strategy(self.strategy)
         distances = Distances(problem, budget) if strategy is Strategy.NEAREST else None
         return Settings(strategy, distances, self.forced, entailment, interpolation, measures)

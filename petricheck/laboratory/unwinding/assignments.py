@@ -6,7 +6,7 @@ each place has one variable; an interpolant there has these variables only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from petricheck.arithmetic.formulas.formulas import (
@@ -50,6 +50,7 @@ def path_of(
     actions: Sequence[int],
     end: Formula,
     accelerated: bool = False,
+    sliced: bool = False,
 ) -> Path:
     """Return the path that begins in one formula over places and ends in another.
 
@@ -59,12 +60,16 @@ def path_of(
         actions: its transitions.
         end: formula of the markings where it ends.
         accelerated: whether each transition fires any positive number of times.
+        sliced: whether changes are left out of places that nothing reads later.
     """
     versions = dict.fromkeys(net.places, 0)
     cuts = [_terms(versions)]
     firings: list[Formula] = []
+    read: list[Container[int]] = [range(len(net.places))] * len(actions)
+    if sliced:
+        read = _read_later(net, actions, end, accelerated)
     for k, action in enumerate(actions):
-        firing = _firing(net, net.transitions[action], k, versions, accelerated)
+        firing = _firing(net, net.transitions[action], k, versions, read[k], accelerated)
         firings.append(Conjunction(tuple(firing)))
         cuts.append(_terms(versions))
     parts = (*firings, substitute(end, cuts[-1]))
@@ -83,8 +88,26 @@ def _terms(versions: Mapping[str, int]) -> dict[str, Term]:
     return {place: token(place, version) for place, version in versions.items()}
 
 
+def _read_later(
+    net: Net, actions: Sequence[int], end: Formula, accelerated: bool
+) -> list[Container[int]]:
+    """Return, for each action, the places whose change a guard or the end of the path reads."""
+    read = {net.place_numbers[place] for place in variables(end)}
+    later: list[Container[int]] = []
+    for action in reversed(actions):
+        tested = {place for place, _ in net.transitions[action].pre}
+        later.append(read | tested if accelerated else frozenset(read))
+        read |= tested
+    return later[::-1]
+
+
 def _firing(
-    net: Net, transition: Transition, k: int, versions: dict[str, int], accelerated: bool
+    net: Net,
+    transition: Transition,
+    k: int,
+    versions: dict[str, int],
+    read: Container[int],
+    accelerated: bool,
 ) -> Iterator[Formula]:
     """Yield the conditions of the firing at time k, and update the versions to those after it."""
     count = variable(repetitions(k)) if accelerated else constant(1)
@@ -95,9 +118,11 @@ def _firing(
         name = net.places[place]
         before = token(name, versions[name])
         versions[name] += 1
-        yield equal(token(name, versions[name]), before + count * change)
+        if place in read:
+            yield equal(token(name, versions[name]), before + count * change)
     if accelerated:
-        yield from _guard(net, transition.end_guard, versions)
+        end_guard = tuple(pair for pair in transition.end_guard if pair[0] in read)
+        yield from _guard(net, end_guard, versions)
 
 
 def _guard(net: Net, guard: Weights, versions: Mapping[str, int]) -> Iterator[Formula]:

@@ -35,12 +35,14 @@ class ByProver:
         accelerating: whether transitions of error paths stand for any number of firings.
         entailment: decides what labels imply, with a solver.
         languages: those that interpolants are restricted to, or None.
+        sliced: whether error paths are sliced; those of languages never are.
     """
 
     problem: Problem
     accelerating: bool
     entailment: Entailment
-    languages: Languages | None = None
+    languages: Languages | None
+    sliced: bool
 
     def meets(self, tree: Unwinding, vertex: int, budget: Budget) -> Goal | None:
         """Return a cube that the vertex may meet, or None; see `unwind.Interpolation`."""
@@ -57,7 +59,8 @@ class ByProver:
         path = tree.path(vertex)
         actions = tree.actions(path)
         net, cube = tree.net, Conjunction(goal.cube)
-        error = path_of(net, at_start(net), actions, cube, self.accelerating)
+        sliced = self.sliced and self.languages is None
+        error = path_of(net, at_start(net), actions, cube, self.accelerating, sliced)
         match interpolate_sequence(error.parts, budget=budget):
             case Satisfiable(model):
                 times = (int(model.get(repetitions(k), 1)) for k in range(len(actions)))
