@@ -329,6 +329,14 @@ def test_a_descent_prefers_planned_firings_and_ends_where_no_vertex_is_nearer():
     assert Descent(tree, children[1], distances).ranked(children[1], (2, 1)) == (2, 1)
 
 
+@pytest.mark.parametrize(("tokens", "descends"), [(100, True), (1000, False)])
+def test_no_descent_begins_far_away_from_the_target(tokens, descends):
+    net = net_of("p=0, t: -> p")
+    tree, problem = Unwinding(net), make_problem(net, at_least(p, tokens))
+    descent = Descent(tree, 0, Distances(problem, Budget()))
+    assert descent.continues(*tree.expand(0)) is descends
+
+
 @pytest.mark.parametrize("strategy", ["nearest", "dfs", "bfs"])
 def test_an_unwinding_of_one_refinement_needs_no_more_with_forced_covering(strategy):
     problem = make_problem(swap(), at_least(p + q, 2))

@@ -21,6 +21,9 @@ from petricheck.support.budget import Budget
 _CUBES = 32
 """Targets of more cubes have no distance."""
 
+_LONGEST = 200.0
+"""Firings: from farther away there is no descent, which would refine after each of them."""
+
 _TOLERANCE = 1e-6
 """Differences between distances below this are noise."""
 
@@ -42,7 +45,7 @@ class Distances:
 
 
 class Descent:
-    """The descent that begins in a leaf; it is empty where the leaf's path cannot fire.
+    """The descent from a leaf; empty where the leaf's path cannot fire, or the target is far away.
 
     Args:
         tree: the unwinding.
@@ -56,7 +59,9 @@ class Descent:
         self._least = NOWHERE.distance
         marking = _after(tree.net, tree.actions(tree.path(leaf)))
         if distances is not None and marking is not None:
-            self._reach(leaf, marking, distances.estimate(marking))
+            estimate = distances.estimate(marking)
+            if estimate.distance <= _LONGEST:
+                self._reach(leaf, marking, estimate)
 
     def continues(self, vertex: int) -> bool:
         """Return whether the vertex is nearer to the target than the descent so far."""
