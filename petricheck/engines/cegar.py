@@ -6,7 +6,8 @@ interpolants' directions (`abstraction.domain`) instead of a Cartesian predicate
 solver, and interpolants are Farkas sequences found by linear programs (`interpolation.path`).
 
 Limits, the weightiest first: convergence is never guaranteed; long traces need long abstract
-paths, which breadth-first exploration finds late; disjunctive separators are never proposed.
+paths, which breadth-first exploration finds late; disjunctive separators are proposed only with
+the guide's option `each`, and only of the rows of one guard, or of one conjunction of the target.
 
 A proof names the origins of its directions, as commentary of no weight for any verdict: a guide
 chooses an interpolant so that it does not grow along the displacements that the heuristics ask for,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -10,17 +11,21 @@ from forms import entries, row
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
+from oracle import known_verdict
 from paths import fired_questions, is_interpolant_sequence, questions
+from strategies import problems
 
 from petricheck.engines.guides import Choice
 from petricheck.engines.guides.none import None_
 from petricheck.engines.guides.optimal import Optimal
 from petricheck.engines.heuristics import Displacement
+from petricheck.evidence.answer import Reachable, Unknown
 from petricheck.model.net import Net, make_net
+from petricheck.questions import check
 from petricheck.support.budget import Budget
 from petricheck.support.plugins import build, members
 from petricheck.symbolic.interpolation.path import Block, FarkasSequence, PathQuestion
-from petricheck.symbolic.linear import Hyperplane, product, scaled, value_at
+from petricheck.symbolic.linear import HalfSpace, Hyperplane, product, scaled, value_at
 
 HUGE = 10**30
 ALL = tuple(build("heuristics", name) for name in members("heuristics"))
@@ -142,6 +147,27 @@ def test_a_heavy_displacement_turns_the_interpolant_away_from_it():
         assert choice is not None
         cuts = [entries(c, 3) for c in proof(choice).cuts]
         assert all(c[place] <= 0 and c[1 - place] > 0 for c in cuts)
+
+
+def test_each_row_that_fails_alone_has_a_half_space_of_its_own():
+    net = net_of("p1=0 p2=0 p3=1, still: p3 -> p3")
+    goal = (row(((0, 1),), 1), row(((1, 1),), 1), row(((2, 1),), 1))
+    question = PathQuestion(net, (Block(net.transitions[0], 1),), goal)
+    choice = Optimal(each=True).interpolate(question, (), Budget(seconds=10.0))
+    assert choice is not None and choice.proof is None
+    assert {*choice.predicates} == {HalfSpace(((0, 1),), 0), HalfSpace(((1, 1),), 0)}
+    one = replace(question, goal=goal[1:])
+    assert ask(Optimal(each=True), net, one) == ask(Optimal(), net, one)
+
+
+@settings(max_examples=15)
+@given(problems())
+def test_verdicts_do_not_depend_on_how_many_half_spaces_are_proposed(problem):
+    options = {"guide": "optimal:each=true"}
+    answer = check(problem, engine="cegar", options=options, budget=Budget(5)).answer
+    if not isinstance(answer, Unknown):
+        expected = known_verdict(problem, 500)
+        assert expected in (None, "reachable" if isinstance(answer, Reachable) else "unreachable")
 
 
 @pytest.mark.parametrize("guide", [None_(), Optimal()])

@@ -6,12 +6,17 @@ Instead of searching a lattice of finitely many templates, the program minimises
 
 over all Farkas sequences of the path: the search of Leroux et al. 2016, section 7.3, over the
 infinite family of linear templates, solved in one step.
+
+Where several rows of the goal fail, such as p ≥ 1 and q ≥ 1 of a guard, the cheapest half-space
+excludes all of them together. With `each`, a half-space for each row that fails alone is returned:
+they make the disjunction p ≤ 0 or q ≤ 0, since an abstract state is a conjunction, and the graph
+the disjunction of its states.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from petricheck.engines.guides import Choice, Guide, PathPart, part
 from petricheck.engines.heuristics import Displacement
@@ -27,11 +32,23 @@ class Optimal(Guide):
 
     part: str = part(PathPart.PREFIX)  # the whole path where some action is accelerated
     sparsity: float = option(1.0, "cost of a coefficient of 1")
+    each: bool = option(False, "a half-space for each row of the goal that fails alone")
 
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
     ) -> Choice | None:
-        """Return a sequence of least cost."""
+        """Return a sequence of least cost, or the predicates of one for each row that fails."""
+        rows = [replace(question, goal=(row,)) for row in question.goal] if self.each else []
+        alone = [self._cheapest(row, displacements, budget) for row in rows]
+        every = [predicate for choice in alone if choice for predicate in choice.predicates]
+        if len(alone) - alone.count(None) > 1:
+            return Choice(tuple(dict.fromkeys(every)))
+        return self._cheapest(question, displacements, budget)
+
+    def _cheapest(
+        self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
+    ) -> Choice | None:
+        """-"""
         places = relevant_places(question, (d.vector for d in displacements))
         chain = free_chain(question, places, self.sparsity)
         for cut in chain.cuts:
