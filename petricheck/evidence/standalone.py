@@ -86,6 +86,7 @@ KNOWN = {
 
 # Names that need no quotes: of a place or transition with colours behind it, a variable, a colour.
 NAME, COLOUR = r"[^\W\d][\w.]*", r"(?!_$|.*\.\.)[\w.:+*-]+"
+NATURAL = r"\s*[0-9]{1,4000}\s*"
 NODE = rf"(?!(?i:and|or|not|mod|true|false|enabled|fireable)(?![\w.])){NAME}"
 
 # Shapes of evidence: a type, a value, [item], (first, second) for a list of two, or an object with
@@ -197,7 +198,7 @@ def number(node: Tree, label: str, least: int) -> int:
     texts = ["".join(text.text) for part in labels for text in walk(part, "text")]
     if not labels:
         return least
-    fits = len(labels) == len(texts) == 1 and re.fullmatch(r"\s*[0-9]{1,4000}\s*", texts[0])
+    fits = len(labels) == len(texts) == 1 and re.fullmatch(NATURAL, texts[0])
     name = node.at.get("id", node.at.get("idref"))
     require(fits and int(texts[0]) >= least, f"{name!a} has no number from {least} on")
     return int(texts[0])
@@ -290,7 +291,7 @@ def one(tokens: dict[Any, int]) -> Any:
     return colour
 
 
-DOT = Colour(0, "dot", "dot")
+DOT = Colour(0, "dot", None)  # of a sort that no id names
 
 
 class Colours:
@@ -298,7 +299,7 @@ class Colours:
 
     def __init__(self, net: Tree) -> None:
         named, declared = [*walk(net, "namedsort")], [*walk(net, "variabledecl")]
-        self.sorts: dict[str, list[Any]] = {"dot": [DOT]}
+        self.sorts = {s: [DOT] for s in {"dot"}.difference(tree.at["id"] for tree in named)}
         self.constants, self.later, self.sooner = (dict[Any, Any]() for _ in range(3))
         for tree in named:  # which only names sorts before it
             self.sorts[tree.at["id"]] = self.sort(only(tree.parts, "a sort"))
@@ -322,7 +323,7 @@ class Colours:
         ids = [part.at["id"] for part in tree.parts]
         texts = [spelled(name, COLOUR) for name in names_of(tree.parts)]
         colours = [Colour(n, text, ids[0]) for n, text in enumerate(texts)]
-        require(self.constants.keys().isdisjoint(ids), "a declared id is taken already")
+        require(len({*ids, *self.constants}) == len(ids) + len(self.constants), "an id is repeated")
         self.constants |= zip(ids, colours, strict=True)
         if tree.word == "cyclicenumeration":
             self.later |= zip(colours, colours[1:] + colours[:1], strict=True)
@@ -339,7 +340,7 @@ class Colours:
                 return {self.constants[tree.at["declaration"]]: 1}
             case "dotconstant", []:
                 return {DOT: 1}
-            case "numberconstant", []:
+            case "numberconstant", [] if re.fullmatch(NATURAL, tree.at["value"]):
                 return {int(tree.at["value"]): 1}
             case "all", []:
                 return dict.fromkeys(self.sort(only(tree.parts, "all")), 1)
@@ -349,6 +350,7 @@ class Colours:
                 require(one(count) >= 0, "a number of tokens is negative")
                 return {colour: n * one(count) for colour, n in term.items()}
             case "tuple", [_, _, *_] as terms:
+                decide(prod(map(len, terms)) <= MANY, TOO_LARGE)
                 rows = (zip(*pairs, strict=True) for pairs in product(*(t.items() for t in terms)))
                 return {colours: prod(counts) for colours, counts in rows}
             case "add" | "subtract" as word, [first, *others]:
@@ -381,7 +383,7 @@ def unfold(tree: Tree) -> File:
     holds. Places that are never marked (`unmarked`) are left out, with what takes from them.
     """
     colours, sides = Colours(tree), defaultdict[str, list[Any]](list)
-    initial, names, net, bindings = Weights(), dict[Any, str](), Net(), Bindings()
+    initial, names, net, bindings, effort = Weights(), dict[Any, str](), Net(), Bindings(), 0
     places = {place.at["id"]: n for n, place in enumerate(walk(tree, "place"))}
     for node in walk(tree, "place"):
         place, sort, term = node.at["id"], label(node, "type"), label(node, "hlinitialMarking")
@@ -407,6 +409,8 @@ def unfold(tree: Tree) -> File:
         choices = [colours.variables[variable][1] for variable in used]
         decide(prod(map(len, choices)) + len(net) <= MANY, TOO_LARGE)
         for chosen in product(*choices):
+            decide(effort <= 10 * MANY, TOO_LARGE)
+            effort += 1  # and the colours of its tokens
             binding = dict(zip(used, chosen, strict=True))
             if condition and not colours.satisfied(condition, binding):
                 continue
@@ -416,7 +420,9 @@ def unfold(tree: Tree) -> File:
             net[firing] = {}, {}
             bindings[name].append(firing)
             for puts, _, place, term in arcs:
-                for colour, n in colours.tokens(term, binding).items():
+                tokens = colours.tokens(term, binding)
+                effort += len(tokens)
+                for colour, n in tokens.items():
                     require((place, colour) in names, f"{place!a} has other colours")
                     weights, at = net[firing][puts], names[place, colour]
                     weights[at] = weights.get(at, 0) + n
@@ -704,18 +710,20 @@ def barrier(cube: tuple[Atom, ...], hint: dict[str, Any]) -> tuple[Any, ...] | N
 def check_cases(net: Net, target: Formula, invariant: Formula, hints: Any) -> None:
     """Check (2) and (3) for a disjunction of cases, each a conjunction of atoms.
 
-    (2) t leads to the case that `successors` tell, or if they tell none, to 0·m ≤ −1: never. (3) In
-    each cube of the target some S ≤ 0 contradicts a c·m ≤ b of the case: σ·c + s ≥ 0, but then
+    (2) t leads to the case that `successors` tell of it, or of others; or to 0·m ≤ −1: never. (3)
+    In each cube of the target some S ≤ 0 contradicts a c·m ≤ b of the case: σ·c + s ≥ 0, but then
     0 ≤ σ·c·m + s·m ≤ σ·b − s0 is negative; or all of this with ≡ 0 (mod q).
     """
     rows, parts = hints["successors"], invariant.parts if isinstance(invariant, Joined) else ()
     fits = all(isinstance(part, Joined) and part.all for part in parts) and len(rows) == len(parts)
     decide(parts and fits and not invariant.all, SHAPED)
-    cases = [Case(part.parts) for part in parts]
-    for case, row in zip(cases, rows, strict=True):
+    cases, never = [Case(part.parts) for part in parts], Case([Atom((), None, -1)])
+    goals = dict(enumerate(cases))
+    for case, row, others in zip(cases, rows, map(set, rows), strict=True):  # in any order
         for (name, t), k in zip(net.items(), chain(row, repeat(-1)), strict=False):
-            goals = cases[k].atoms if 0 <= k < len(cases) else [Atom((), None, -1)]
-            decide(all(case.leads_to(g, *t) for g in goals), f"transition {name!a} needs a solver")
+            ways = (goals.get(j, never).atoms for j in chain((k,), others))
+            kept = any(all(case.leads_to(goal, *t) for goal in way) for way in ways)
+            decide(kept, f"transition {name!a} needs a solver")
     for number, cube in enumerate(cubes(target)):
         found = [barrier(cube, hint) for hint in hints["separators"] if hint["cube"] == number]
         walls = [((), None, 1, (), 0), *filter(None, found)]
@@ -1135,8 +1143,13 @@ def grown(places: set[str], sides: list[tuple[Weights, Weights]]) -> set[str]:
 def unmarked(initial: Weights, sides: list[tuple[Weights, Weights]]) -> set[str]:
     """Return the greatest siphon without tokens: what puts on it also takes from it."""
     siphon = {place for place, tokens in initial.items() if not tokens}
-    while more := {p for u, v in sides if siphon.isdisjoint(u) for p in siphon & v.keys()}:
-        siphon -= more
+    waiting, able = defaultdict[str, list[Any]](list), [*sides]
+    for u, v in able:  # which grows
+        if lacking := siphon & u.keys():
+            waiting[min(lacking)].append((u, v))
+        for place in () if lacking else siphon & v.keys():
+            siphon.remove(place)
+            able += waiting[place]
     return siphon
 
 
@@ -1408,7 +1421,8 @@ def main(arguments: list[str]) -> int:
         return 0
     except Exception as error:
         word = "undecided" if isinstance(error, NotImplementedError | MemoryError) else word
-        print(f"{word}: {ascii(str(error) or type(error).__name__)[1:-1]}")
+        said = f"there is no {error}" if isinstance(error, KeyError) else str(error)
+        print(f"{word}: {ascii(said or type(error).__name__)[1:-1]}")
         return {"undecided": 1, "usage": 2, "refused": 3, "rejected": 4}[word]
 
 

@@ -414,6 +414,20 @@ def separated(*multipliers: int, modulus: int = 0) -> dict[str, Any]:
     return {"successors": [[0]], "separators": [{"cube": 0, "modulus": modulus} | reason]}
 
 
+def test_hints_may_have_another_order_since_unfolded_nets_have(desk: Path) -> None:
+    net = net_of("p=1 q=0, t: p -> q, u: q -> p")
+    full = [at({"p": 1}, at_most=1), at({"q": 1}, at_most=0)]
+    empty = [at({"p": 1}, at_most=0), at({"q": 1}, at_most=1)]
+    invariant, separators = {"or": [{"and": full}, {"and": empty}]}, separated(1)["separators"]
+    for successors, status in (
+        ([[1, -1], [-1, 0]], ACCEPTED),
+        ([[-1, 1], [0, -1]], ACCEPTED),
+        ([[0, -1], [-1, 0]], UNDECIDED),
+    ):
+        hints = {"successors": successors, "separators": separators}
+        assert claimed(desk, net, at_least(p, 2), invariant, hints) == status
+
+
 EVEN = net_of("p=0, t: -> 2 p")
 ODD = at({"p": 1}, residue=1, modulus=2)
 

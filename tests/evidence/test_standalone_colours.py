@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from coloured_documents import (
     SORTS,
+    SQUARE,
     VARIABLES,
     arc,
     const,
@@ -17,8 +18,10 @@ from coloured_documents import (
     every,
     integer,
     label,
+    named,
     number,
     place,
+    sort,
     tag,
     times,
     tuple_of,
@@ -126,7 +129,8 @@ OTHER = (
     place("p", "c", tag("subtract", A, times(2, A))),
     place("p", "c", number(3)),
     place("p", "c", tuple_of(A)).replace("c0", "c7"),
-    place("p", "c", times(-1, A)),
+    *(place("p", "c", times(count, A)) for count in (-1, "1_0", "\u0663", 2.0)),
+    place("p", "c", times(2, A)).replace(number(2), A),
     place("p", "c", tag("successor", every("c"))),
     place("p", "f", tag("successor", const("f0"))),
     place("p", "c").replace("<type>", "<type><toolspecific/>"),
@@ -162,6 +166,8 @@ def test_what_is_no_known_term_of_the_right_sort_is_refused(inside: str) -> None
         '<variabledecl id="c0" name="z"><dot/></variabledecl>',
         '<namedsort id="e" name="E"><finiteenumeration><feconstant id="c0" name="z"/>'
         "</finiteenumeration></namedsort>",
+        '<namedsort id="e" name="E"><finiteenumeration><feconstant id="e0" name="y"/>'
+        '<feconstant id="e0" name="z"/></finiteenumeration></namedsort>',
         '<namedsort id="e" name="E"><usersort declaration="e"/></namedsort>',
     ],
 )
@@ -171,6 +177,63 @@ def test_declarations_that_repeat_an_id_are_refused(more: str) -> None:
         standalone.read_net(written(P, DECLARED + more))
     with pytest.raises(InputError):
         Pnml().read((written(P, DECLARED + more),), "net.pnml")
+
+
+def own_sort(sort_id: str, constant_id: str) -> str:
+    """Declares an enumeration of a colour that is called dot, and another one."""
+    constants = f'<feconstant id="{constant_id}" name="dot"/><feconstant id="c9" name="j"/>'
+    return named(sort_id, f"<finiteenumeration>{constants}</finiteenumeration>")
+
+
+ALIAS = named("e", sort("dot"))
+
+
+@pytest.mark.parametrize(
+    ("declared", "of"),
+    [
+        (own_sort("e", "dot"), "e"),
+        (own_sort("dot", "d"), "dot"),
+        (own_sort("dot", "d") + ALIAS, "e"),
+    ],
+)
+def test_what_is_called_dot_is_not_a_plain_token(declared: str, of: str, tmp_path: Path) -> None:
+    path = tmp_path / "net.pnml"
+    path.write_bytes(written(place("p", of, every(of)) + '<transition id="t"/>', declared))
+    assert same(path)
+    assert len(standalone.read_net(path.read_bytes())[0]) == 2
+
+
+def test_a_sort_is_not_the_plain_one_before_it_is_declared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, inside = tmp_path / "net.pnml", place("p", "e", every("e")) + '<transition id="t"/>'
+    path.write_bytes(written(inside, ALIAS + own_sort("dot", "d")))
+    assert standalone.main([str(path), str(path)]) == 3
+    assert capsys.readouterr().out == "refused: there is no 'dot'\n"
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        place("p", "cc", tuple_of(*[every("c")] * 9)) + '<transition id="t"/>',
+        place("p", "cc")
+        + '<transition id="t"/>'
+        + arc("p", "t", tag("add", tuple_of(X, Y), *[every("cc")] * 2))
+        + arc("t", "p", tag("add", tuple_of(X, Y), every("cc"))),
+        place("p", "c")
+        + "".join(
+            CHOICE.format(f"<structure>{tag('lessthan', X, X)}</structure>").replace(
+                '"t"', f'"t{n}"'
+            )
+            for n in range(40)
+        ),
+    ],
+    ids=["tuples", "tokens", "bindings"],
+)
+def test_too_much_work_is_left_to_petricheck(inside: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(standalone, "MANY", 10)
+    with pytest.raises(NotImplementedError, match="too many"):
+        standalone.read_net(written(inside, DECLARED + SQUARE))
 
 
 def answered(net: Path, folder: Path, **question: object) -> tuple[int, Path]:
