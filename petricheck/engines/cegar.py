@@ -56,8 +56,8 @@ def journal(
     A line holds: iteration, path (transition ids), target (the cube), heuristics (names), and
     outcome: "trace" (with the trace), "no progress", or "spurious" with accelerated (transition
     ids), templates, cost, queries (how often feasibility was decided), interpolants (a half-space
-    for each cut and inside accelerated blocks) and residues. Where the log cannot be gone on with,
-    `report` is told, and no answer is lost.
+    for each cut and inside accelerated blocks) and residues. Where the log cannot be continued,
+    `report` says so, and no answer is lost.
 
     Raises:
         QueryError: the file cannot be opened.

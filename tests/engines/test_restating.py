@@ -24,7 +24,7 @@ SHARE = problem(
     "c=1 d=0 x=3 y=0, move: x -> y, back: y -> x, take: c + x + y -> d",
     "d >= 1 and x == 0 and y == 0",
 )
-"""After `take` there is a token on x or on y, and nobody knows on which."""
+"""After `take` there is a token on x or on y, whichever fired last."""
 
 
 def proof(asked: Problem, invariant: Formula) -> Certificate:

@@ -59,11 +59,11 @@ POWERS = tuple(10.0**exponent for exponent in range(-9, 9))
 SHORTEST = 0.001
 """Seconds; shorter times are drawn as this one."""
 
-NONE = 0.5
+ZERO = 0.5
 """A count of 0 is drawn as this one."""
 
 Point: TypeAlias = tuple[float | None, float | None, str]
-"""A question under two configurations: measured across and up, None without a verdict, and one of
+"""A question under two configurations: its place across and up, None without a verdict, and one of
 `LOOKS`."""
 
 Span: TypeAlias = tuple[float, float]
@@ -126,8 +126,8 @@ def iterations(noun: str) -> Measure:
     return Measure(
         f"{noun}s",
         "needs fewer",
-        lambda record: record.outcome.iterations or NONE,
-        lambda _, counts: (NONE, max(10.0, *counts)),
+        lambda record: record.outcome.iterations or ZERO,
+        lambda _, counts: (ZERO, max(10.0, *counts)),
         slug(f"{noun}s"),
     )
 
@@ -205,7 +205,7 @@ def scatter_plots(
 ) -> tuple[Plot, ...]:
     """Return a plot of each pair, with the questions under both; append the note to its text.
 
-    The first of a pair is across, the second up, which is the one to compare with.
+    The first of a pair has the horizontal axis, the second, to compare with, the vertical one.
     """
     plots = []
     for number, (first, second) in enumerate(pairs, 1):

@@ -39,10 +39,9 @@ class Optimal(Guide):
     ) -> Choice | None:
         """Return a sequence of least cost, or the predicates of one for each row that fails."""
         rows = [replace(question, goal=(row,)) for row in question.goal] if self.each else []
-        alone = [self._cheapest(row, displacements, budget) for row in rows]
-        every = [predicate for choice in alone if choice for predicate in choice.predicates]
-        if len(alone) - alone.count(None) > 1:
-            return Choice(tuple(dict.fromkeys(every)))
+        choices = [c for row in rows if (c := self._cheapest(row, displacements, budget))]
+        if len(choices) > 1:
+            return Choice(tuple(dict.fromkeys(p for choice in choices for p in choice.predicates)))
         return self._cheapest(question, displacements, budget)
 
     def _cheapest(

@@ -181,12 +181,12 @@ class Reduced:
         lifted = self.lift(replace(answer, certificate=certificate.table))
         if not isinstance(lifted, Unreachable) or not isinstance(lifted.certificate, MarkingTable):
             return None
-        wide = StubbornTable(lifted.certificate)
+        stubborn = StubbornTable(lifted.certificate)
         try:
-            check_excluded(self.steps[0].before, wide, Budget(), second_solver=False)
+            check_excluded(self.steps[0].before, stubborn, Budget(), second_solver=False)
         except EvidenceError:
             return None
-        return replace(lifted, certificate=wide)
+        return replace(lifted, certificate=stubborn)
 
 
 def in_order() -> tuple[str, ...]:

@@ -61,7 +61,7 @@ class TemplateProgram:
         question: PathQuestion,
         templates: Sequence[Priced],
         budget: Budget,
-        cuts_of_set: Cuts = Cuts.SAME,
+        lattice: Cuts = Cuts.SAME,
     ) -> None:
         self._budget = budget
         self._columns: list[list[int]] = []
@@ -69,7 +69,7 @@ class TemplateProgram:
 
         def combination() -> Expression:
             entries: dict[int, list[tuple[int, int]]] = {}
-            if cuts_of_set is Cuts.EACH or not self._columns:
+            if lattice is Cuts.EACH or not self._columns:
                 self._columns += ([] for _ in templates)
             columns_of_set = self._columns[len(self._columns) - len(templates) :]
             for (template, cost), columns in zip(templates, columns_of_set, strict=True):

@@ -71,7 +71,7 @@ class LatticeElement(Generic[Item]):
     Attributes:
         cuts: the templates at each cut.
         cost: of the element.
-        queries: how often feasibility was decided until it was found.
+        queries: how often feasibility was decided until then.
     """
 
     cuts: tuple[tuple[Item, ...], ...]

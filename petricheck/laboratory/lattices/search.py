@@ -42,7 +42,7 @@ class Feasibility:
             where it is feasible, a superset where it is not (the set itself will do).
 
     Attributes:
-        queries: how often `explain` was asked.
+        queries: how often `explain` was called.
     """
 
     def __init__(self, explain: Callable[[int], tuple[bool, int]]) -> None:

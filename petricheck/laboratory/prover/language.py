@@ -56,7 +56,7 @@ DEEPEST = 100
 WIDEST = 10_000
 """Parts that propositions may have that are written several times: in =, xor and ite."""
 CASES = 1_000
-"""Cases that may be told apart at a time."""
+"""The most cases that are distinguished at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,11 +208,11 @@ def _by_cases(cases: Sequence[tuple[Formula, Any]], language: SmtlibTheory[Any],
         raise refusal(f"more than {CASES} cases at a time", node)
     _refuse_wide([condition for condition, _ in cases], node)
     values = [value for _, value in cases]
-    kinds = {value.sort if isinstance(value, Value) else language.width(value) is None
-             for value in values}  # fmt: skip
-    if len(kinds) > 1:
+    sorts = {value.sort if isinstance(value, Value) else "" for value in values}
+    are_formulas = {language.width(value) is None for value in values}
+    if len(sorts) > 1 or len(are_formulas) > 1:
         raise refusal("cases of different sorts", node)
-    if kinds != {True}:
+    if are_formulas != {True}:
         return Conditional(tuple(cases))
     _refuse_wide(values, node)
     return Disjunction(tuple(Conjunction(case) for case in cases))

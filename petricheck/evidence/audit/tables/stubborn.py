@@ -1,4 +1,4 @@
-"""The greatest stubborn sets of the rows of a table, and what cannot happen outside of them.
+"""The greatest stubborn sets of the rows of a table, and the truths that transitions outside of them never give.
 
 A set of rows of a block is a number with a bit for each row, so that all rows are treated at once.
 `evidence.audit.shapes.stubborn_sets` has the conditions and their proof.
@@ -69,7 +69,7 @@ def check_stubborn_sets(problem: Problem, table: MarkingTable, budget: Budget) -
         omitted = [_set(_leaves(firing, words, rows)) for firing in watched(firings, budget)]
         every = _set(np.ones(words.shape[1], dtype=bool))
         _omit(transitions, marked, omitted, every, budget)
-        outside = _Outside(omitted, changes, Evaluation(fields, words, budget))
+        outside = _Outside(every, omitted, changes, Evaluation(fields, words, budget))
         if failing := every ^ outside.never(problem.target, True):
             number = 8 * -(-words.shape[1] // 8) - failing.bit_length()
             marking = row_text(table, words[:, number:])
@@ -151,11 +151,13 @@ class _Outside:
     """What the transitions outside of the sets do to formulas.
 
     Attributes:
+        every: all rows.
         omitted: by transition, the rows whose set lacks it.
         changes: by place, transitions that change it, each with its effect there.
         evaluation: of formulas on the rows.
     """
 
+    every: int
     omitted: Sequence[int]
     changes: Mapping[str, Sequence[tuple[int, int]]]
     evaluation: Evaluation
@@ -179,11 +181,6 @@ class _Outside:
                 moving = [number for number, change in self._moves(term) if change % modulus]
                 lacking = self.evaluation.holds(formula) != truth
         return _set(lacking) & ~reduce(or_, (self.omitted[number] for number in moving), 0)
-
-    @property
-    def every(self) -> int:
-        """All rows."""
-        return _set(np.ones(self.evaluation.words.shape[1], dtype=bool))
 
     def _moves(self, term: Term) -> Iterable[tuple[int, int]]:
         """Return transitions, each with its effect on the term."""
