@@ -24,7 +24,7 @@ SHARE = problem(
     "c=1 d=0 x=3 y=0, move: x -> y, back: y -> x, take: c + x + y -> d",
     "d >= 1 and x == 0 and y == 0",
 )
-"""After `take` there is a token on x or on y, whichever fired last."""
+"""After `take` the only token that is left is on x or on y."""
 
 
 def proof(asked: Problem, invariant: Formula) -> Certificate:

@@ -19,7 +19,7 @@ Element = TypeVar("Element")
 
 
 class AbstractionLattice(Protocol[Element]):
-    """A finite lattice whose elements stand for abstractions (Def. 9), with the operations of a search."""
+    """A finite lattice whose elements stand for abstractions (Def. 9), as a search uses it."""
 
     @property
     def top(self) -> Element:

@@ -1,4 +1,4 @@
-"""The greatest stubborn sets of the rows of a table, and the truths that transitions outside of them never give.
+"""The greatest stubborn sets of the rows of a table, and what other transitions never make true.
 
 A set of rows of a block is a number with a bit for each row, so that all rows are treated at once.
 `evidence.audit.shapes.stubborn_sets` has the conditions and their proof.
