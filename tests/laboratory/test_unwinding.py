@@ -140,6 +140,8 @@ def test_a_slice_has_the_changes_that_guards_and_the_end_read_and_no_others(acce
     assert changed == {"q"}
     twice = path_of(net, at_start(net), (0, 1, 1), at_least(p, 1), accelerated, sliced=True)
     assert find_model(Conjunction(twice.parts)) is None
+    more = path_of(net, at_start(net), (0,), at_least(q, 2), accelerated, sliced=True)
+    assert find_model(Conjunction(more.parts)) is None
 
 
 def test_arcs_are_removed_where_a_vertex_is_strengthened_or_covered():
@@ -153,6 +155,9 @@ def test_arcs_are_removed_where_a_vertex_is_strengthened_or_covered():
     tree.cover(second, first)
     tree.cover(first, 0)
     assert not tree.covered(second) and tree.covered(below) and tree.covered(first)
+    tree.cover(below, second)
+    tree.strengthen(((second, Label({((0, 1), (1, 1)): 1})),))
+    assert tree.vertices[below].covered_by is None and tree.covered(below)
 
 
 BOTH = (0, 1), (1, 1)
