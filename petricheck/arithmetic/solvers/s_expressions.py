@@ -95,11 +95,11 @@ def refusal(what: str, node: Node) -> ScriptRefused:
     return ScriptRefused(f"{what} is not understood", node.position)
 
 
-def node_text(node: Node) -> str:
+def source_text(node: Node) -> str:
     """Return the text of the node, with single spaces."""
     if isinstance(node, Leaf):
         return node.text
-    return f"({' '.join(map(node_text, node.items))})"
+    return f"({' '.join(map(source_text, node.items))})"
 
 
 def shown(node: Node) -> str:

@@ -15,9 +15,9 @@ from petricheck.arithmetic.solvers.s_expressions import (
     Node,
     ScriptRefused,
     integer,
-    node_text,
     refusal,
     shown,
+    source_text,
 )
 from petricheck.arithmetic.solvers.smtlib import bare
 from petricheck.arithmetic.solvers.symbols import declared_name
@@ -95,7 +95,7 @@ def _listed(command: List, signature: Signature) -> ListedTemplate:
             if len(number.text) > DIGITS:
                 raise refusal(f"a cost of more than {DIGITS} digits", number)
             bare_command, cost = List(items, command.position), integer(number)
-    return ListedTemplate(_template(bare_command, signature), cost, node_text(bare_command))
+    return ListedTemplate(_template(bare_command, signature), cost, source_text(bare_command))
 
 
 def _template(command: List, signature: Signature) -> Template:

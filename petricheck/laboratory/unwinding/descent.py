@@ -64,7 +64,7 @@ class Descent:
                 self._reach(leaf, marking, estimate)
 
     def continues(self, vertex: int) -> bool:
-        """Return whether the vertex is nearer to the target than the descent so far."""
+        """Add the vertex if it is nearer to the target than the descent so far; return whether."""
         entry = self._tree.vertices[vertex]
         position = None if entry.parent is None else self._positions.get(entry.parent)
         transition = self._tree.net.transitions[entry.transition]
