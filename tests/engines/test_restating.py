@@ -11,7 +11,7 @@ from strategies import problems
 
 from petricheck.arithmetic.formulas.formulas import TRUE, Formula, atoms
 from petricheck.engines.abstraction import restating
-from petricheck.engines.abstraction.restating import certified, restated
+from petricheck.engines.abstraction.restating import restated, with_hints
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.invariant import Certificate
@@ -63,7 +63,7 @@ def test_atoms_that_exclude_the_target_together_are_added_up(monkeypatch):
     assert not set(atoms(proof(cover, invariant).invariant)) <= set(atoms(invariant))
     monkeypatch.setattr(restating, "REFINEMENTS", 0)
     assert restated(cover, invariant, Budget(20)) is None
-    assert certified(cover, invariant, Budget(20)) == Certificate(invariant)
+    assert with_hints(cover, invariant, Budget(20)) == Certificate(invariant)
 
 
 def test_an_invariant_that_is_none_is_no_reason_for_a_wrong_proof():

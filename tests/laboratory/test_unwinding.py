@@ -36,7 +36,7 @@ from petricheck.laboratory.engines.impact import Impact
 from petricheck.laboratory.paths import path_parts
 from petricheck.laboratory.unwinding.assignments import Path, path_of
 from petricheck.laboratory.unwinding.covering import Entailment
-from petricheck.laboratory.unwinding.descent import Descent, Distances
+from petricheck.laboratory.unwinding.descent import Distances, GreedyDescent
 from petricheck.laboratory.unwinding.labels import Label, label_of
 from petricheck.laboratory.unwinding.languages import LanguageSearch
 from petricheck.laboratory.unwinding.tree import Unwinding
@@ -325,20 +325,20 @@ def test_a_descent_prefers_planned_firings_and_ends_where_no_vertex_is_nearer():
     net = net_of("p=0 q=0 r=1, a: p -> q, b: r -> p + r, c: r -> q")
     problem = make_problem(net, Conjunction((at_least(q, 2), at_least(variable("r"), 1))))
     tree, distances = Unwinding(net), Distances(problem, Budget())
-    descent = Descent(tree, 0, distances)
+    descent = GreedyDescent(tree, 0, distances)
     assert not descent.continues(0)
     children = descent.ranked(0, tree.expand(0))
     assert [tree.vertices[child].transition for child in children] == [1, 0, 2]
     assert [descent.continues(child) for child in children] == [True, False, False]
     assert descent.continues(tree.expand(children[0])[0])
-    assert Descent(tree, children[1], distances).ranked(children[1], (2, 1)) == (2, 1)
+    assert GreedyDescent(tree, children[1], distances).ranked(children[1], (2, 1)) == (2, 1)
 
 
 @pytest.mark.parametrize(("tokens", "descends"), [(100, True), (1000, False)])
 def test_no_descent_begins_far_away_from_the_target(tokens, descends):
     net = net_of("p=0, t: -> p")
     tree, problem = Unwinding(net), make_problem(net, at_least(p, tokens))
-    descent = Descent(tree, 0, Distances(problem, Budget()))
+    descent = GreedyDescent(tree, 0, Distances(problem, Budget()))
     assert descent.continues(*tree.expand(0)) is descends
 
 

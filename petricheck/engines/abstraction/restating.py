@@ -26,7 +26,7 @@ _PART, _SECONDS = 8, 2.0
 """Restating takes at most one part in so many of the time, and at most so many seconds."""
 
 
-def certified(problem: Problem, invariant: Formula, budget: Budget) -> Certificate:
+def with_hints(problem: Problem, invariant: Formula, budget: Budget) -> Certificate:
     """Return the invariant restated with hints; as it is where `restated` returns None.
 
     Raises:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from petricheck.arithmetic.formulas.formulas import Formula, evaluate, negate
-from petricheck.engines.abstraction.restating import certified
+from petricheck.engines.abstraction.restating import with_hints
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
 from petricheck.laboratory.images.fixed_point import (
     Alarm,
@@ -99,7 +99,7 @@ class Imc:
                 interpolants += outcome.images
                 match outcome:
                     case ImageInvariant(formula):
-                        proof = certified(problem, formula, budget)
+                        proof = with_hints(problem, formula, budget)
                         return Unreachable(proof, statistics(interpolants))
                     case Alarm(model, 0):
                         steps = partition.firings(model, length)

@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from petricheck.arithmetic.formulas.cubes import listed_cubes
 from petricheck.arithmetic.formulas.formulas import TRUE, Conjunction, Formula, equal, negate
 from petricheck.arithmetic.formulas.terms import variable
-from petricheck.engines.abstraction.restating import certified
+from petricheck.engines.abstraction.restating import with_hints
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.laboratory.short_words import exclusions, words_into_target
@@ -96,7 +96,7 @@ class KInduction:
                     if words is None:
                         return Unknown(_TOO_MANY.format(k, self.words), _WORDS, statistics(k))
                     invariant = Conjunction((*lemmas.formulas, *exclusions(problem, words)))
-                    return Unreachable(certified(problem, invariant, budget), statistics(k))
+                    return Unreachable(with_hints(problem, invariant, budget), statistics(k))
                 if k >= self.length:
                     return Unknown(_TOO_LONG.format(k, k), _MORE, statistics(k))
                 self._extend(problem, step)

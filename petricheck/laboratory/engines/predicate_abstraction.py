@@ -20,7 +20,7 @@ from petricheck.engines.abstraction.guided import (
     too_many_cubes,
 )
 from petricheck.engines.abstraction.refine import Genuine, refine, refined
-from petricheck.engines.abstraction.restating import certified
+from petricheck.engines.abstraction.restating import with_hints
 from petricheck.evidence.answer import Answer, Reachable, Statistics, Unreachable, measure
 from petricheck.laboratory.approximation.cartesian import IMAGES, CartesianGraph
 from petricheck.laboratory.approximation.program import AbstractProgram
@@ -67,4 +67,4 @@ class PredicateAbstraction(Guided):
                         return no_progress(statistics())
             if len(graph.states) > self.states:
                 return too_many_cubes(len(graph.states), statistics())
-            return Unreachable(certified(problem, graph.invariant, budget), statistics())
+            return Unreachable(with_hints(problem, graph.invariant, budget), statistics())

@@ -35,7 +35,7 @@ from petricheck.engines.abstraction.guided import (
 )
 from petricheck.engines.abstraction.predicates import read_predicates
 from petricheck.engines.abstraction.refine import Genuine, refine, refined
-from petricheck.engines.abstraction.restating import certified
+from petricheck.engines.abstraction.restating import with_hints
 from petricheck.engines.abstraction.targets import Goal
 from petricheck.evidence.answer import Answer, Reachable, Unreachable, measure
 from petricheck.evidence.certificates.invariant import Separator
@@ -116,7 +116,7 @@ class TransitionApproximation(Guided):
         size = sum(map(len, outcome.values()))
         if size > self.states:
             return too_many_cubes(size, statistics(refinements, size))
-        proof = certified(problem, _union(program, outcome), budget)
+        proof = with_hints(problem, _union(program, outcome), budget)
         return Unreachable(proof, statistics(refinements, size))
 
     def _analyse(

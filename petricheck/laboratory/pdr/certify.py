@@ -11,7 +11,7 @@ from petricheck.arithmetic.formulas.formulas import (
     Formula,
     Inequality,
 )
-from petricheck.engines.abstraction.restating import certified
+from petricheck.engines.abstraction.restating import with_hints
 from petricheck.evidence.audit.invariants.basis import open_obligations
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
 from petricheck.laboratory.pdr.polyhedra import Polyhedron
@@ -37,7 +37,7 @@ def certificate(problem: Problem, proof: LastFrame, budget: Budget) -> Certifica
     if all(map(_is_simple, _halves(parts))) and _proves(problem, parts, budget):
         needed = _needed_parts(problem, parts, budget)
         return Certificate(Conjunction(_halves(needed)), CoverHints(()))
-    return certified(problem, Conjunction(parts), budget)
+    return with_hints(problem, Conjunction(parts), budget)
 
 
 def _needed_parts(problem: Problem, parts: Sequence[Formula], budget: Budget) -> Sequence[Formula]:

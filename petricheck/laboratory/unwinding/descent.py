@@ -1,4 +1,4 @@
-"""Descents: the part of a local search that comes nearer and nearer to the target.
+"""Greedy descents: the part of a local search that comes nearer and nearer to the target.
 
 The distance of a vertex is that of the marking that its path leads to, by the state equation
 (`explicit.search.state_equation`). It orders the search, and proves nothing.
@@ -44,7 +44,7 @@ class Distances:
         return min(known, key=lambda estimate: estimate.distance, default=NOWHERE)
 
 
-class Descent:
+class GreedyDescent:
     """The descent from a leaf; empty where the leaf's path cannot fire, or the target is far away.
 
     Args:

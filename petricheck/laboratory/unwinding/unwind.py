@@ -12,7 +12,7 @@ from typing import Protocol
 from petricheck.engines.abstraction.refine import Genuine
 from petricheck.engines.abstraction.targets import Goal
 from petricheck.laboratory.unwinding.covering import Entailment
-from petricheck.laboratory.unwinding.descent import Descent, Distances
+from petricheck.laboratory.unwinding.descent import Distances, GreedyDescent
 from petricheck.laboratory.unwinding.labels import Interpolants
 from petricheck.laboratory.unwinding.tree import Unwinding
 from petricheck.support.budget import Budget
@@ -120,7 +120,7 @@ def _search(
     Vertices of a descent are expanded before they are closed, and closed after it. Each comes
     nearer to the target, so there are finitely many: Theorem 3 holds as before.
     """
-    pending, descent, closed = deque([leaf]), Descent(tree, leaf, settings.distances), True
+    pending, descent, closed = deque([leaf]), GreedyDescent(tree, leaf, settings.distances), True
     while pending:
         budget.check()
         vertex = pending.popleft() if settings.strategy is Strategy.BFS else pending.pop()
