@@ -184,8 +184,9 @@ def test_an_audit_that_cvc5_does_not_finish_is_inconclusive(unknowing: None) -> 
 def test_an_answer_is_open_since_cvc5_decides_nothing_and_says_so(
     asked: dict[str, Any], unknowing: None
 ) -> None:
-    # Where places are unbounded there is no table of markings, which has nothing for a solver.
-    grows = net_of("p=1 q=0 r=0 s=0 t=0, t: p -> q, u: q -> p + r, v: s + r -> s + t")
+    # Tables of markings have nothing for a solver. Here v waits for tokens of t and u, which fire
+    # without end, so that no table is finite, nor is one with stubborn sets.
+    grows = net_of("p=1 q=0 r=0 s=0, t: p -> q, u: q -> p + r, v: 2 p + r -> s")
     result = check(ask(grows, **asked), second_solver=True, budget=Budget(2))
     assert result.value is None and result.unknown is not None
     assert result.unknown.reason.endswith("cvc5 could not decide a formula: unknown")

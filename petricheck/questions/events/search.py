@@ -2,9 +2,9 @@
 
 Cheap and shared work comes first: walks through much of the net and a short exploration, both
 watched for all open events. Where one event that never happens is enough, proofs of a random sample
-follow. Then, in rounds of growing length: best-first searches, walks along solutions of the state
-equation, proofs by it, an exploration, and the engine for all open events together. At last the
-engine decides all as one question, and one by one.
+follow. Then, in rounds of growing length: proofs by the state equation, best-first searches, walks
+along its solutions, an exploration, and the engine for all open events together. At last the engine
+decides all as one question, and one by one.
 """
 
 from __future__ import annotations
@@ -127,11 +127,11 @@ def decide_events(settling: Settling) -> None:
     for step, part, seconds in first:
         _take(step, settling, settling.study.budget.part(part, seconds))
     steps: tuple[tuple[Step, float], ...] = (
+        (partial(_aim, engine="state_equation"), 1),
         (partial(_search, engine="best_first"), 1),
         (partial(_aim, engine="parikh_walk"), 1),
         (walks.take, 1),
         (prove, 1),
-        (partial(_aim, engine="state_equation"), 1),
         (partial(_search, engine="explicit:markings=2000000,memory=512"), 1),
         (_query_together, 2),
     )
