@@ -37,6 +37,11 @@ def spin(_: Report) -> str:
         time.sleep(0.01)
 
 
+def compute(_: Report) -> str:
+    while True:
+        pass
+
+
 def answer(report: Report) -> str:
     report(Event("nearly"))
     return "here"
@@ -148,7 +153,7 @@ def test_who_outlasts_its_seconds_is_killed_alone() -> None:
 
 
 def test_a_share_of_the_cpu_time_is_named_as_one_and_not_in_seconds() -> None:
-    outcome = first(Task("a", spin, TaskStage(cpu_seconds=0.0107997, memory=inf)), **QUEUE)
+    outcome = first(Task("a", compute, TaskStage(cpu_seconds=0.0107997, memory=inf)), **QUEUE)
     assert outcome == Failed("a", "its share of the time is used up", Ending.TIME)
 
 
