@@ -14,7 +14,7 @@ from petricheck.support import compiled
 # How long an example takes is the machine's affair, and how many are thrown away the test's.
 # Every run draws others, so few are enough for one run.
 SLOW = [check for check in HealthCheck if check is not HealthCheck.filter_too_much]
-settings.register_profile("petricheck", deadline=None, max_examples=18, suppress_health_check=SLOW)
+settings.register_profile("petricheck", deadline=None, max_examples=14, suppress_health_check=SLOW)
 settings.load_profile("petricheck")
 
 

@@ -151,7 +151,7 @@ def separates(generators, vector, separator) -> bool:
     )
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(matrices(small, 3, 3), st.data())
 def test_a_congruence_separates_exactly_what_is_no_integer_combination(generators, data):
     width = len(generators[0])

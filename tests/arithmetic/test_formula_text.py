@@ -35,7 +35,7 @@ points = st.lists(
 )
 
 
-@settings(max_examples=25)  # each example builds the parser
+@settings(max_examples=16)  # each example builds the parser
 @given(formulas, points)
 @example(Disjunction((Disjunction((TRUE,)), Conjunction((FALSE,)))), [dict.fromkeys(ODD_NAMES, 0)])
 def test_what_is_printed_reads_back_as_an_equivalent_formula(formula, some_points):
@@ -153,7 +153,7 @@ def test_latex_has_natural_order_among_many_variables():
     assert to_latex_lines(at_most(term, 3)) == [rf"{shown} \leq 3"]
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(st.text(max_size=12))
 def test_no_name_smuggles_commands_into_latex(name):
     shown = name_to_latex(name)

@@ -90,7 +90,7 @@ def test_without_a_solution_the_optimum_is_infinite_and_at_a_limit_there_is_none
     assert found is not None and found.cost == INFINITY and len(found.values) == 0
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(
     st.lists(st.tuples(coefficient, coefficient, st.integers(-6, 6)), max_size=4),
     st.tuples(st.integers(-3, 3), st.integers(-3, 3)),

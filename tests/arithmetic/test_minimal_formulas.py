@@ -54,7 +54,7 @@ def shown(text: str) -> str:
     return to_text(minimal(parse_query("formula", net, text)))
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(disjunctions)
 def test_the_same_natural_numbers_satisfy_it(found):
     formula = Disjunction(tuple(found))

@@ -109,7 +109,7 @@ def test_numerals_of_any_length_are_written_and_read(value):
 # Formulas
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(formulas(NAMES))
 def test_what_is_written_is_read_back_with_the_same_meaning(formula):
     names = variables(formula)

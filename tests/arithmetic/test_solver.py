@@ -36,7 +36,7 @@ from petricheck.support.errors import BudgetExhausted
 X, Y, Z = variable("x"), variable("y"), variable("z")
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(FORMULAS)
 def test_a_model_exists_exactly_where_enumeration_finds_one(formula):
     model = find_model(boxed(formula, "xyz"))

@@ -17,7 +17,7 @@ from petricheck.engines.abstraction.domain import Domain, Precision, States
 from petricheck.model.net import Marking, Net, Transition, Weights, make_net
 from petricheck.symbolic.linear import ModularDirection
 
-thorough = settings(max_examples=25)
+thorough = settings(max_examples=16)
 Case = tuple[Net, Precision, Domain, States]
 
 

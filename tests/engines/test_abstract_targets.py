@@ -44,7 +44,7 @@ from petricheck.questions import check
 from petricheck.support.budget import Budget
 
 p, q = variable("p"), variable("q")
-thorough = settings(max_examples=25)
+thorough = settings(max_examples=16)
 
 
 PAIR = make_net("pair", {"p": 0, "q": 0}, {})

@@ -19,7 +19,7 @@ def packed(features: frozenset[int]) -> np.ndarray:
     return words(row)[0]
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(st.lists(st.frozensets(st.sampled_from([2, 3, 4, 63, 64, 127])), max_size=300))
 def test_it_keeps_what_no_other_includes(sets: list[frozenset[int]]) -> None:
     antichain = StateAntichain(len(packed(frozenset())))

@@ -55,7 +55,7 @@ def ends_in(net: Net, trace: tuple[int, ...]) -> Marking:
 
 
 @pytest.mark.usefixtures("loops")
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(searches(least=1), st.data())
 def test_it_meets_targets_where_its_traces_lead_and_loses_no_marking(
     search: tuple[Net, list[Formula]], data: st.DataObject
@@ -95,7 +95,7 @@ def lacking(formula: Formula, values: dict[str, int]) -> int:
             return 0 if evaluate(formula, values) else 1
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(nets(), st.data())
 def test_the_distance_adds_up_what_is_lacking_and_is_zero_in_the_target_only(
     net: Net, data: st.DataObject
@@ -108,7 +108,7 @@ def test_the_distance_adds_up_what_is_lacking_and_is_zero_in_the_target_only(
 
 
 @pytest.mark.usefixtures("loops")
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(nets(), st.data(), st.integers(0, 30))
 def test_distances_that_are_kept_up_to_date_are_those_of_the_marking(
     net: Net, data: st.DataObject, steps: int

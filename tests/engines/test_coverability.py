@@ -186,7 +186,7 @@ def test_a_time_limit_ends_the_search_as_unknown() -> None:
 # Its parts
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(st.data())
 def test_minimal_markings_generate_the_target(data: st.DataObject) -> None:
     names = ("p", "q", "r")
@@ -240,7 +240,7 @@ def test_antichains_agree_with_the_definition(low: list[list[int]], high: list[l
     assert len(kept) == len(set(kept)) and set(kept) == smallest
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(nets(), st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), max_size=5))
 def test_facts_never_exclude_what_a_reachable_marking_covers(
     net: Net, wanted: list[list[int]]
@@ -270,7 +270,7 @@ def test_marked_traps_exclude_what_the_state_equation_allows(name: str) -> None:
 # What is outside the tree
 
 
-@settings(max_examples=35)
+@settings(max_examples=22)
 @given(nets(max_places=3), st.lists(st.integers(0, 9), min_size=3, max_size=3))
 def test_what_is_outside_the_tree_cannot_be_covered_and_the_rest_can(
     net: Net, tokens: list[int]
@@ -311,7 +311,7 @@ def fired(net: Net, marking: Marking, word: tuple[int, ...]) -> Marking | None:
     return marking
 
 
-@settings(max_examples=35)
+@settings(max_examples=22)
 @given(nets(max_places=3), st.data())
 def test_the_hurdle_is_the_least_marking_that_will_do(net: Net, data: st.DataObject) -> None:
     actions = st.integers(0, len(net.transitions) - 1)
@@ -332,7 +332,7 @@ def test_the_hurdle_is_the_least_marking_that_will_do(net: Net, data: st.DataObj
             assert not suffices((*exact[:place], tokens - 1, *exact[place + 1 :]))
 
 
-@settings(max_examples=35)
+@settings(max_examples=22)
 @given(nets(), st.data())
 def test_unrolled_words_fire_and_end_where_the_words_do(net: Net, data: st.DataObject) -> None:
     actions = st.integers(0, len(net.transitions) - 1)

@@ -40,7 +40,7 @@ def fork(depth: int, wanted: int) -> Problem:
 
 
 @BOTH
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(asked=problems())
 def test_a_trace_is_found_where_enumeration_finds_one_and_never_where_it_excludes_one(
     engine: str, asked: Problem

@@ -62,7 +62,7 @@ def test_exploration_finds_exactly_the_reachable_markings(net: Net) -> None:
 # Verdicts
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(problems())
 def test_verdicts_are_those_of_brute_force(asked: Problem) -> None:
     answer = Explicit(markings=300, listed=300).solve(asked, Budget(seconds=20))
@@ -124,7 +124,7 @@ def test_these_are_decided_or_left(
 # Certificates
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(nets(max_places=3), st.data())
 def test_a_listing_is_checked_exactly_whatever_the_target(net: Net, data: st.DataObject) -> None:
     asked = make_problem(net, data.draw(targets(net)))

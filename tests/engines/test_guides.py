@@ -70,7 +70,7 @@ def cost(choice: Choice, question: PathQuestion, displacements) -> Fraction:
     return Fraction(steps + growth, gap)
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(st.sampled_from((None_(), Optimal())), st.one_of(questions(), fired_questions()))
 def test_every_choice_is_an_interpolant_sequence(guide, case):
     net, question = case
@@ -80,7 +80,7 @@ def test_every_choice_is_an_interpolant_sequence(guide, case):
     assert choice.templates == () and choice.cost == 0
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(st.one_of(questions(counts=(1, 2, 3)), fired_questions(counts=(1, 2, 3))))
 def test_without_guidance_a_path_is_separated_exactly_where_the_goal_fails_at_its_end(case):
     net, question = case
@@ -88,7 +88,7 @@ def test_without_guidance_a_path_is_separated_exactly_where_the_goal_fails_at_it
     assert (choice is not None) == goal_fails(question)
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(st.one_of(questions(), fired_questions()))
 def test_without_guidance_all_cuts_speak_of_one_row_of_the_goal(case):
     net, question = case
@@ -100,7 +100,7 @@ def test_without_guidance_all_cuts_speak_of_one_row_of_the_goal(case):
     assert normals <= {scaled(row.direction, sign) for row, both in signs for sign in both}
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(fired_questions())
 def test_no_guide_separates_what_is_reached(case):
     net, question = case
@@ -119,7 +119,7 @@ def _once(question: PathQuestion) -> PathQuestion:
     return PathQuestion(question.net, blocks, question.goal)
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(questions())
 def test_the_optimal_sequence_exists_and_costs_no_more_than_any_found_for_other_reasons(case):
     net, question = case

@@ -169,7 +169,7 @@ def test_an_action_counts_no_more_often_than_it_occurs():
     assert ({0: 1, 1: 2}, ((0, 1),)) in increasing_multisets(scarce, (0, 1, 1))
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(nets_with_paths())
 def test_increasing_multisets_are_the_extreme_rays_of_minimal_support_that_fit(case):
     net, path = case

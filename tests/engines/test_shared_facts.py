@@ -72,7 +72,7 @@ def test_with_any_facts_at_all_verdicts_stay_right(problem, data):
 # Facts
 
 
-@settings(repeatable, max_examples=25)
+@settings(repeatable, max_examples=16)
 @given(problems())
 def test_what_the_state_equation_has_learnt_holds_in_every_reachable_marking(problem):
     answer = StateEquation().solve(problem, Budget(5.0))

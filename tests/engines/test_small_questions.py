@@ -67,7 +67,7 @@ def test_what_no_invariant_refutes_within_bounds_of_places_is_open(net: str, for
     assert isinstance(answer, Unknown)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(problem=problems())
 def test_what_it_refutes_is_unreachable_and_audited_exactly(problem) -> None:
     answer = PlaceInvariants().solve(problem, Budget())
@@ -76,7 +76,7 @@ def test_what_it_refutes_is_unreachable_and_audited_exactly(problem) -> None:
         assert audit(problem, answer) == EXACT
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(problem=problems())
 def test_a_trace_among_few_markings_is_shortest(problem) -> None:
     answer, shortest = (

@@ -207,7 +207,7 @@ def solvable_over_rationals(problem: Problem, cube: Cube) -> bool:
     return find_model(conjunction(claims), natural=True) is not None
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(problems())
 def test_a_half_space_is_kept_contradicts_the_cube_and_is_found_unless_a_rational_solution_exists(
     problem: Problem,
@@ -225,7 +225,7 @@ def test_a_half_space_is_kept_contradicts_the_cube_and_is_found_unless_a_rationa
         assert find_model(conjunction([below, *cube]), natural=True) is None
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(problems())
 def test_a_congruence_is_found_exactly_where_no_integral_solution_of_either_sign_exists(
     problem: Problem,
@@ -252,7 +252,7 @@ def test_a_matrix_too_large_for_its_diagonal_form_is_left_alone() -> None:
 # Solutions
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(problems())
 def test_an_integral_marking_is_in_the_cube(problem: Problem) -> None:
     net = problem.net
@@ -359,7 +359,7 @@ def test_a_target_with_a_million_cubes_is_refuted_cube_by_cube_as_they_are_met()
     assert isinstance(answer, Unreachable) and answer.statistics.iterations < 1000
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(nets(), st.data())
 def test_a_certificate_says_all_that_refuted_the_cubes_that_were_met(
     net: Net, data: st.DataObject

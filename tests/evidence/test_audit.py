@@ -351,7 +351,7 @@ def accepted(asked: Problem, certificate: Certificate) -> bool:
     return True
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(certificates, st.data())
 def test_a_mutated_certificate_is_accepted_exactly_where_it_proves_what_is_asked(
     case: tuple[Problem, Certificate], data: st.DataObject
@@ -417,7 +417,7 @@ def test_counters_have_names_of_their_own() -> None:
     assert audit(make_problem(net, equal(variable("t#0"), 3)), Unreachable(nothing))
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(problems(), st.data())
 def test_no_state_equation_with_any_sets_of_places_proves_what_is_false(
     asked: Problem, data: st.DataObject

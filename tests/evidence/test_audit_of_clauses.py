@@ -124,7 +124,7 @@ def solved(problem: Problem, facts: bool) -> Answer:
         return Coverability().solve(problem, Budget())
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=16, suppress_health_check=[HealthCheck.filter_too_much])
 @given(nets(max_places=5), st.randoms(use_true_random=False), st.booleans())
 def test_what_coverability_proves_of_a_reduced_net_is_checked_exactly(
     net: Net, rng: random.Random, facts: bool
@@ -175,7 +175,7 @@ def changed(draw: st.DrawFn, net: Net, part: Formula) -> Formula:
             return part
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=16, suppress_health_check=[HealthCheck.filter_too_much])
 @given(nets(max_places=3), st.randoms(use_true_random=False), st.booleans(), st.data())
 def test_nothing_that_z3_refutes_passes_for_exact(
     net: Net, rng: random.Random, facts: bool, data: st.DataObject

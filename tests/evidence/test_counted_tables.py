@@ -76,7 +76,7 @@ def rows_of(table: MarkingTable) -> set[tuple[int, ...]]:
     return {tuple(n >> f.shift & (1 << f.bits) - 1 for f in table.fields) for n in numbers}
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(counted(), st.data())
 def test_no_marking_whose_sums_are_listed_is_in_a_target_that_a_table_excludes(
     given_: tuple[Net, MarkingTable], data: st.DataObject
@@ -95,7 +95,7 @@ def test_no_marking_whose_sums_are_listed_is_in_a_target_that_a_table_excludes(
     assert known_verdict(make_problem(net, target), 400) != "reachable"
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(counted(), st.data())
 def test_without_a_row_or_with_other_weights_a_table_is_refused_unless_it_is_closed_again(
     given_: tuple[Net, MarkingTable], data: st.DataObject
@@ -169,7 +169,7 @@ def test_a_number_that_never_changes_may_leave_a_clause_no_choice() -> None:
     assert not accepted(Problem(net, conjunction([choice, equal(p, 0)])), changing)
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(nets(), st.data())
 def test_emptied_places_hold_nothing_in_the_target_and_the_rest_says_the_same(
     net: Net, data: st.DataObject

@@ -153,7 +153,7 @@ def test_every_target_and_count_survives_json(problem: Problem, times: int) -> N
     assert read_json(write_json(problem, None, answer)) == Read(None, problem.target, answer)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=16)
 @given(problems())
 def test_every_invariant_and_target_keeps_its_meaning_in_smt2(problem: Problem) -> None:
     answer = Unreachable(Certificate(Negation(problem.target)))

@@ -322,7 +322,7 @@ def test_what_more_tokens_may_falsify_is_left_to_other_searches() -> None:
 # Free choice
 
 
-@settings(max_examples=35)
+@settings(max_examples=22)
 @example(TURNS)
 @given(st.one_of(free_choices(), machines()))
 def test_a_bounded_free_choice_net_is_proved_live_and_reversible_where_it_is(net: Net) -> None:

@@ -157,7 +157,7 @@ def closed(draw: st.DrawFn) -> tuple[Problem, MarkingTable]:
     return make_problem(net, target), table_of([part.places[n] for n in order], shuffled)
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(closed())
 def test_the_reachable_markings_are_a_proof_unless_they_meet_the_target(
     given_: tuple[Problem, MarkingTable],
@@ -167,7 +167,7 @@ def test_the_reachable_markings_are_a_proof_unless_they_meet_the_target(
     assert accepted(problem, table) == proves(problem, table) == (not met)
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(nets(), st.data())
 def test_a_set_is_a_proof_just_where_brute_force_says_so(net: Net, data: st.DataObject) -> None:
     near = sorted(first_markings(net, 12))
@@ -218,7 +218,7 @@ def laid_out_anew(table: MarkingTable, draw: st.DrawFn) -> MarkingTable:
     return replace(table, layout=tuple(entries[:gone] + entries[gone + 1 :]))
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(
     closed(),
     st.sampled_from([flipped, rearranged, without_one, cut, laid_out_anew]),
@@ -466,7 +466,7 @@ def written(table: MarkingTable) -> dict[str, Any]:
     return fields
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(closed())
 def test_a_table_is_read_as_it_was_written(given_: tuple[Problem, MarkingTable]) -> None:
     problem, table = given_

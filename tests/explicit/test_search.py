@@ -120,7 +120,7 @@ def test_no_firing_sequence_is_shorter_than_the_estimate(problem: Problem):
     assert steps is not None and estimate.distance <= len(steps) + 1e-6
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(problems(), st.integers(0, 9))
 def test_following_the_plan_or_the_dual_agrees_with_a_new_linear_program(
     problem: Problem, seed: int

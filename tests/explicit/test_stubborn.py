@@ -69,7 +69,7 @@ def test_the_target_that_is_aimed_at_is_preserved(
     check_preserved(*search, first=Nearest(0, far_sighted))
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(conserving())
 def test_they_are_preserved_where_sets_in_vain_let_others_pass(
     search: tuple[Net, list[Formula]],

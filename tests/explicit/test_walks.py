@@ -34,7 +34,7 @@ def check_stops(net: Net, tour: Passage, targets: list[Formula]) -> None:
     assert tour.stops[-1][0] == len(tour.trace)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=16, deadline=None)
 @given(nets())
 def test_what_walks_pass_holds_there_and_is_passed_once(net: Net) -> None:
     targets = [at_least(variable(place), n) for place in net.places for n in (0, 1, 2)]

@@ -75,7 +75,7 @@ def target(properties: tuple[Property, ...]) -> Formula:
     ("member", "reader", "names"), [(Lola(), LolaReader(), ANY_NAMES), (Mcc(), MccReader(), NAMES)]
 )
 @given(data=st.data())
-@settings(max_examples=37, deadline=None)
+@settings(max_examples=22, deadline=None)
 def test_a_formula_asks_the_same(
     member: Lola | Mcc,
     reader: LolaReader | MccReader,
@@ -90,7 +90,7 @@ def test_a_formula_asks_the_same(
 
 
 @given(named_nets(), st.data())
-@settings(max_examples=32, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_a_target_for_mist_asks_the_same(net: Net, data: st.DataObject) -> None:
     asked = disjunction(data.draw(st.lists(covers(net), min_size=1, max_size=3)))
     text = Mist().write(make_problem(net, asked))

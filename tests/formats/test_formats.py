@@ -69,7 +69,7 @@ def refusal(format_: Tina | Lola | Mist, text: str) -> str:
 
 @every_text_format
 @given(named_nets())
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_a_net_with_any_names_is_read_back_as_it_was_written(name: str, net: Net) -> None:
     format_, write = WRITERS[name]
     data = write(net)
@@ -78,7 +78,7 @@ def test_a_net_with_any_names_is_read_back_as_it_was_written(name: str, net: Net
 
 
 @given(named_nets(NAMES))
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_a_net_goes_through_all_formats_unchanged(net: Net) -> None:
     now = net
     for format_, write in (*WRITERS.values(), (Pnml(), Pnml().write)):
@@ -88,7 +88,7 @@ def test_a_net_goes_through_all_formats_unchanged(net: Net) -> None:
 
 @pytest.mark.parametrize("name", [*WRITERS, "pnml"])
 @given(data=st.data())
-@settings(max_examples=35)
+@settings(max_examples=22)
 def test_damaged_files_are_read_or_refused_and_nothing_else(name: str, data: st.DataObject) -> None:
     format_, write = WRITERS.get(name, (Pnml(), Pnml().write))
     content = bytearray(write(data.draw(named_nets(NAMES))))

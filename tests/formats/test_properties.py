@@ -132,7 +132,7 @@ def test_a_formula_about_one_marking_means_what_it_says(state, tmp_path_factory)
     assert isinstance(possible, Possible)
     assert isinstance(invariant, InvariantProperty)
 
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=16, deadline=None)
     @given(VALUES)
     def agree(values):
         holds = eval(STATES[state], dict(values))
@@ -142,7 +142,7 @@ def test_a_formula_about_one_marking_means_what_it_says(state, tmp_path_factory)
     agree()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=16, deadline=None)
 @given(st.data())
 def test_deadlock_and_fireable_speak_of_enabled_transitions(tmp_path_factory, data):
     net = data.draw(nets())
@@ -363,7 +363,7 @@ def test_a_file_beyond_the_limit_is_refused(read, monkeypatch):
 
 
 @given(st.lists(st.sampled_from([LE, "<true/>", "<a>", "</a>", "x", "<place>p</place>", "</id>"])))
-@settings(max_examples=35, deadline=None)
+@settings(max_examples=22, deadline=None)
 def test_any_content_is_read_or_refused(tmp_path_factory, parts):
     path = tmp_path_factory.getbasetemp() / "any.xml"
     path.write_text(file_of(prop("".join(parts))))

@@ -33,7 +33,7 @@ def test_a_net_survives_the_way_to_snakes_and_back(net: Net) -> None:
     assert from_snakes(to_snakes(net)) == net
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(nets(max_places=3, max_transitions=3))
 def test_snakes_reaches_the_same_markings_as_firing_does(net: Net) -> None:
     reachable = explore(net, LIMIT)

@@ -25,7 +25,7 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(FORMULAS)
 def test_elimination_is_the_projection_of_the_models(formula):
     projected = eliminate("yz", boxed(formula, "yz"))

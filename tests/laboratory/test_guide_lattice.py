@@ -122,7 +122,7 @@ def test_costs_are_natural_numbers_in_a_file_that_can_be_read(tmp_path):
             templates_of(**options)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(questions(), st.sampled_from(list(Cuts)))
 def test_interpolants_use_the_chosen_templates_only(case, cuts):
     choice = interpolate(*case, cuts)
@@ -134,7 +134,7 @@ def test_interpolants_use_the_chosen_templates_only(case, cuts):
             assert in_cone(tuple(-entry for entry in entries(cut, size)), templates)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(questions(), st.sampled_from(list(Cuts)))
 def test_the_lattice_has_an_answer_exactly_where_one_exists(case, cuts):
     net, path, question = case

@@ -102,7 +102,7 @@ def test_a_normal_form_has_the_markings_of_its_sides_and_inclusions_are_true(cas
 # Predecessors
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(questions())
 def test_predecessors_are_the_markings_from_which_firings_lead_in(case):
     net, sides = case
@@ -219,7 +219,7 @@ def test_facts_of_other_engines_are_used_where_they_are_inductive():
 # The engine
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(problems(), st.sampled_from(WITNESSES))
 def test_every_generalisation_of_witnesses_decides_rightly(asked, witness):
     answer = decide(asked, 1, witness=witness, **SEARCHING).answer

@@ -44,7 +44,7 @@ def families(draw: st.DrawFn) -> tuple[tuple[int, ...], list[int]]:
     return tuple(costs), draw(st.lists(st.integers(0, (1 << size) - 1), max_size=6))
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(families(), st.sampled_from(list(Search)))
 def test_each_maximal_feasible_element_of_least_cost_is_returned_once(family, search):
     """Where nothing costs anything these are all maximal ones, as Algorithm 1 returns them."""
@@ -93,7 +93,7 @@ def test_answers_carry_over_to_comparable_sets():
     assert answers.infeasible_superset(0b0100) == 0b0110
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(st.data())
 def test_proposals_are_cheapest_hitting_sets_until_there_are_none(data):
     size = data.draw(st.integers(1, 6))

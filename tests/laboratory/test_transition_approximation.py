@@ -190,7 +190,7 @@ def test_preconditions_and_one_relation_for_all_decide_like_the_steps_of_each_tr
         assert (stepwise.conflict(together, literals) is None) == any(possible)
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(st.sets(st.tuples(*[st.booleans()] * 4)))
 def test_a_cover_has_the_states_and_no_redundant_cube(states):
     diagrams = Diagrams(Budget(10))

@@ -95,7 +95,7 @@ def assert_well_labelled(tree: Unwinding) -> None:
             assert all(holds(tree, other, m) for m in markings if holds(tree, number, m))
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(problems(), st.sampled_from(SOURCES), st.integers(0, 1))
 def test_an_unwinding_is_well_labelled_whenever_it_stops(problem, options, groups):
     tree = Unwinding(problem.net, control_groups(problem.net, groups))
@@ -184,7 +184,7 @@ def test_an_ancestors_label_is_carried_to_the_child_if_it_holds_there(
     assert tree.vertices[child].label == Label(strengthened or {})
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(nets(), st.data())
 def test_the_prover_covers_wherever_the_ancestors_label_implies_the_other_after_the_path(net, data):
     tree, vertex = Unwinding(net), 0

@@ -124,7 +124,7 @@ def test_unfolding_is_what_brute_force_makes(net: ColouredNet) -> None:
     assert_as_by_brute_force(net)
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(coloured_nets.coloured_nets())
 def test_where_all_colours_are_there_no_binding_is_left_out(net: ColouredNet) -> None:
     places = []

@@ -20,7 +20,7 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 from petricheck.symbolic.facts.place_bounds import PlaceBounds, by_invariants, by_programs
 
-few = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=16, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def rings(number: int) -> Net:

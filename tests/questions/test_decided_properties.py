@@ -56,7 +56,7 @@ def truth(net: Net, quantifier: Quantifier, state: formulas.Formula) -> bool | N
             return is_home(net, state, behind)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(nets(), st.data())
 def test_a_property_holds_where_all_reachable_markings_say_so(
     net: Net, data: st.DataObject
@@ -72,7 +72,7 @@ def test_a_property_holds_where_all_reachable_markings_say_so(
     assert holds(net, f"{quantifier} ({words})") in (expected, None)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(nets(), st.data())
 def test_a_transition_is_live_where_it_can_always_fire(net: Net, data: st.DataObject) -> None:
     assume(net.transitions)

@@ -63,7 +63,7 @@ from petricheck.reports.explanation.text import sentence
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.siphons import greatest_siphon, greatest_trap
 
-slow = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+slow = settings(max_examples=16, deadline=None, suppress_health_check=list(HealthCheck))
 few = settings(slow, max_examples=20)
 Holds = Callable[[Marking], bool]
 Value = Callable[[Marking], int]

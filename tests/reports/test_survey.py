@@ -29,7 +29,7 @@ from petricheck.symbolic.linear import Hyperplane
 
 MODELS = SHARED / "mcc"
 
-slow = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+slow = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def survey(net: Net) -> Survey:

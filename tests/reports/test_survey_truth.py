@@ -24,7 +24,7 @@ random_nets = given(net=nets())
 checked = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(checked, max_examples=30)
+@settings(checked, max_examples=20)
 @random_nets
 def test_all_that_info_says_is_so(net: Net, tmp_path: Path) -> None:
     verify(net, described_by_info(net, tmp_path))
@@ -50,7 +50,7 @@ def dense_nets(draw: st.DrawFn) -> Net:
     return make_net("dense", dict.fromkeys(places, 0), transitions)
 
 
-@settings(checked, max_examples=30)
+@settings(checked, max_examples=20)
 @given(net=dense_nets())
 def test_minimal_siphons_and_traps_are_all_and_no_others(net: Net, tmp_path: Path) -> None:
     siphons_are_so(net, described_by_info(net, tmp_path))

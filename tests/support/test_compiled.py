@@ -280,7 +280,7 @@ def test_compilation_ends_with_the_process_that_began_it(tmp_path: Path):
     assert compilation.is_done(tmp_path)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(nets(), st.integers(1, 60))
 def test_an_exploration_that_begins_as_plain_python_goes_on_compiled(net: Net, first: int):
     whole = Exploration(net, [], 1 << 20)

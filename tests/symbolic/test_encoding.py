@@ -109,7 +109,7 @@ def test_an_accelerated_step_is_exact(arcs, before, after, expected):
     assert accelerates(net, net.transitions[0], before, after) == expected
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(problems(), st.data())
 def test_a_paths_parts_are_satisfiable_exactly_where_it_fires_into_the_target(problem, data):
     net = problem.net
@@ -126,7 +126,7 @@ def test_a_paths_parts_are_satisfiable_exactly_where_it_fires_into_the_target(pr
         assert stamped(net, end, len(path)).items() <= model.items()
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(problems(), st.data())
 def test_parts_speak_of_natural_markings_and_share_only_that_at_their_cut(problem, data):
     net = problem.net

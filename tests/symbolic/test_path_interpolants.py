@@ -77,7 +77,7 @@ def solve_free(question: PathQuestion):
     return free_chain(question, relevant_places(question), 1.0).solve(10.0)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(questions())
 def test_sequences_of_accelerated_and_repeated_blocks_are_interpolants(case):
     net, question = case
@@ -89,7 +89,7 @@ def test_sequences_of_accelerated_and_repeated_blocks_are_interpolants(case):
     assert len(set(sequence.half_spaces)) == len(sequence.half_spaces)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(questions())
 def test_unit_vectors_and_their_negations_are_templates_for_everything(case):
     _, question = case
@@ -102,7 +102,7 @@ def test_unit_vectors_and_their_negations_are_templates_for_everything(case):
         assert set(sequence.half_spaces) == set(claimed_spaces(question, sequence))
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(questions(), st.data())
 def test_whatever_confirm_accepts_after_a_mutation_satisfies_the_definition(case, data):
     net, question = case
@@ -207,7 +207,7 @@ def replays(question: PathQuestion, counts) -> bool:
     return all(row.holds(marking) for row in question.goal)
 
 
-@settings(max_examples=25)
+@settings(max_examples=16)
 @given(fired_questions())
 def test_integer_repetitions_are_found_where_enumeration_finds_some_and_replay_into_the_goal(case):
     _, question = case

@@ -93,7 +93,7 @@ def test_traps_may_make_the_face() -> None:
     audit(asked, answer)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(problems())
 def test_what_is_found_is_inductive_and_excludes_the_cube(asked: Problem) -> None:
     net = asked.net
@@ -112,7 +112,7 @@ def test_what_is_found_is_inductive_and_excludes_the_cube(asked: Problem) -> Non
         assert find_model(conjunction([*facts, *marked_ones, *part]), natural=True) is None
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(st.data())
 def test_sparse_vectors_are_separated_where_dense_ones_are(data: Any) -> None:
     size = data.draw(st.integers(1, 5))

@@ -81,7 +81,7 @@ def test_what_proves_nothing_is_refused(
         audit(problem(system, goal), Unreachable(equation(unmarked)))
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(problems(), st.data())
 def test_no_unmarked_sets_prove_what_is_false(asked: Problem, data: st.DataObject) -> None:
     net = asked.net
@@ -98,7 +98,7 @@ def test_no_unmarked_sets_prove_what_is_false(asked: Problem, data: st.DataObjec
     assert markings is not None or shortest_trace(asked, 200) is None
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(nets(), st.data())
 def test_a_set_tells_that_transitions_could_not_begin(net: Net, data: st.DataObject) -> None:
     """There is one exactly where the transitions cannot all become enabled, weights aside."""
