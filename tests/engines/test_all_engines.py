@@ -53,7 +53,7 @@ def options(draw: st.DrawFn, engine: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@settings(max_examples=8, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, suppress_health_check=list(HealthCheck))
 @given(problem=problems(), data=st.data())
 def test_no_verdict_disagrees_with_brute_force(engine, problem, data):
     chosen = data.draw(options(engine))

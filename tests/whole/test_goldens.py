@@ -34,7 +34,7 @@ HERE = Path(__file__).parents[1]
 NETS = HERE.parent / "nets"
 TRANSCRIPTS = {path.stem: path for path in sorted((HERE / "goldens").glob("*.txt"))}
 
-LONG = ("info", "stable")
+LONG = ("info", "safe", "stable")
 """Transcripts of many nets, which take seconds."""
 
 CHANGING = (
